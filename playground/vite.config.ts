@@ -142,8 +142,8 @@ function stylesFirst(): Plugin {
 }
 
 /**
- * The shop's pages load the SDK by script tag, as a customer's would. The mock server serves one that
- * is bound to itself; the static site has the production bundle beside it.
+ * Adds the SDK's script tag to the pages that use it, as a customer's page would have it. The mock server
+ * serves an SDK that is bound to itself. The static site contains the production bundle.
  */
 function sdkScript(isStatic: boolean): Plugin {
   return {

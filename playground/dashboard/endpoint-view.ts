@@ -31,7 +31,7 @@ export function toStateTone(health: HealthResource): Tone {
   return state === 'new' ? 'neutral' : STATE_TONES[state];
 }
 
-/** The states from the worst to the best. */
+/** The states, the one that needs attention most urgently first. */
 const SEVERITY: readonly ShownState[] = [
   'paused',
   'failing',
@@ -180,7 +180,7 @@ export function toActions({ enabled, health }: Pick<EndpointResource, 'enabled' 
   readonly mayTest: boolean;
   readonly mayResume: boolean;
   readonly mayRedeliver: boolean;
-  /** The reason why missed events cannot be redelivered now. */
+  /** The reason why missed events cannot be redelivered now. Null if they can, or if there are none. */
   readonly redeliverBlock: string | null;
 } {
   const redeliverBlock = health.undelivered > 0 ? explainRedeliverBlock(health) : null;

@@ -1,7 +1,7 @@
 /** The position in a view of the dashboard. */
 interface Place {
   readonly scrollY: number;
-  /** The link that had the focus, or null. */
+  /** The `href` of the link that had the focus, or null. */
   readonly href: string | null;
 }
 

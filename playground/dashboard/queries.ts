@@ -7,7 +7,7 @@ import type {
 import { type ControlClient, ControlError } from 'ofage/mock/client';
 import type { Query } from '../shared/live.ts';
 
-/** Queries for the account's data that the live stream does not carry. */
+// Queries for data that the live stream does not carry.
 
 /**
  * Creates the query for the legacy webhook. Most accounts have none. The result is an object, because a

@@ -44,7 +44,10 @@ export function toHash({ section, id, query = {} }: RouteTarget): string {
   return `#${path}${wanted.length > 0 ? `?${new URLSearchParams(wanted)}` : ''}`;
 }
 
-/** The target of a link. Omitted parts have their default values. */
+/**
+ * The target of a link. An omitted `id` leads to the whole section, and an omitted `query` has no
+ * parameters.
+ */
 export interface RouteTarget {
   readonly section: SectionId;
   readonly id?: string | null;

@@ -1,6 +1,5 @@
 import type { DeliveryResource, EventResource, RequestResource } from 'ofage/mock';
 
-/** An entry of a session's timeline. */
 export type TimelineEntry = { readonly at: string } & (
   | { readonly kind: 'request'; readonly item: RequestResource }
   | { readonly kind: 'event'; readonly item: EventResource }
@@ -8,8 +7,8 @@ export type TimelineEntry = { readonly at: string } & (
 );
 
 /**
- * Puts everything that happened in a session in one order, the oldest first. Entries of the same instant
- * have the order of cause and effect: a request causes an event, which causes its deliveries.
+ * Merges the requests, events and deliveries of a session into one list, oldest first. Entries of the same
+ * instant have the order of cause and effect: a request causes an event, which causes its deliveries.
  */
 export function toTimeline(parts: {
   readonly requests: readonly RequestResource[];

@@ -20,8 +20,9 @@ export function toCsv(sessions: readonly SessionResource[]): string {
 }
 
 /**
- * Quotes a value. A spreadsheet would run a text that starts like a formula, and the shop chooses the
- * `externalUserId`, so such a text gets an apostrophe, which makes it plain text.
+ * Formats a value as a CSV field. A text that starts like a formula gets an apostrophe, because a
+ * spreadsheet would run the formula. Such a text is possible, because the shop chooses the
+ * `externalUserId`.
  */
 function toCell(value: string | number | null): string {
   const text = String(value ?? '');

@@ -5,7 +5,7 @@ import { toHash as toInspectorHash } from '../inspector/route.ts';
 /** A piece of evidence as the page shows it. */
 export interface EvidenceLink {
   readonly text: string;
-  /** Relative to the playground's root; null if there is no page to open. */
+  /** The page to open, relative to the playground's root. Null if there is none. */
   readonly path: string | null;
 }
 

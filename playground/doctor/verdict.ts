@@ -41,7 +41,7 @@ export function toVerdict({ findings, seen }: DoctorReport): Verdict {
   };
 }
 
-/** The words for the severities, which the command line uses too. */
+/** The names, headings and tones of the severities. The command line prints the same names. */
 export const SEVERITIES = {
   problem: { name: 'problem', heading: 'Problems', tone: 'bad' },
   warning: { name: 'warning', heading: 'Warnings', tone: 'warn' },

@@ -1,6 +1,6 @@
 /**
- * The kinds of timeline entries. The shop's pages report the first five, and the service reports the
- * others.
+ * The kinds of timeline entries. The shop's pages report the first five, and the service reports the other
+ * kinds.
  */
 export const ENTRY_KINDS = [
   'sdk',
@@ -36,7 +36,6 @@ export const KIND_NAMES: Readonly<Record<EntryKind, string>> = {
 
 export type EntryTone = 'neutral' | 'good' | 'bad' | 'warn' | 'accent';
 
-/** An entry of the timeline. */
 export interface Entry {
   /** A stable id. An update of an entry has the same id as the entry. */
   readonly id: string;

@@ -17,9 +17,9 @@ export interface PlacedEntry extends Entry {
 
 /**
  * Merges the entries of the pages with the entries of the service, oldest first. Pages record real time,
- * and the service records the time of its own clock. Both clocks only move forward, so the entries of the
- * service keep their order. Some moments are known on both clocks, such as the time of each request. They
- * determine where the pages' entries belong.
+ * and the service records the time of its own clock. Between two resets, both clocks only move forward, so
+ * the entries of the service keep their order. Some moments are known on both clocks, such as the time of
+ * each request. They determine where the pages' entries belong.
  */
 export function orderEntries(
   entries: readonly Entry[],

@@ -35,7 +35,7 @@ export interface ServiceListener {
   anchor(clock: ClockReading, receivedMs: number): void;
 }
 
-/** The maximum number of items in each list. Requests have a separate limit. */
+/** The maximum number of items in the lists of sessions, events and deliveries. */
 const MAX_ITEMS = 1_000;
 const MAX_REQUESTS = 500;
 /** The list of the newest sessions, oldest first. */
@@ -51,7 +51,7 @@ interface Kind<Item extends ListItem> {
   readonly source: ListSource<Item>;
   readonly known: Map<string, Item>;
   toEntries(item: Item, receivedMs: number | null): Entry[];
-  /** Called when an item has changed. @returns the entries that describe the change */
+  /** Called when an item was added or changed. @returns the entries that describe the change */
   toChanges?(after: Item, before: Item | undefined, at: string, receivedMs: number): Entry[];
 }
 

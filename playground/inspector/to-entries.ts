@@ -54,7 +54,7 @@ export function toRequestEntry(request: RequestResource): Entry {
   };
 }
 
-/** Returns entries for everything that has happened in a session so far. */
+/** Returns the entries for a session's creation, result and validation, as far as they have happened. */
 export function toSessionEntries(session: SessionResource, receivedMs: number | null): Entry[] {
   const { id, createdAt, settledAt, validatedAt, status, reason } = session;
   const entry = (key: string, at: string, title: string, tone: EntryTone): Entry =>
@@ -140,7 +140,7 @@ export interface AttemptDetail {
   readonly delivery: Omit<DeliveryResource, 'attempts'>;
 }
 
-/** Returns one entry per attempt, and another one if the service has given up. */
+/** Returns one entry per attempt, and another one if the event was recorded as not delivered. */
 export function toDeliveryEntries(
   { attempts, ...delivery }: DeliveryResource,
   receivedMs: number | null,
@@ -266,7 +266,7 @@ export function toClockEntry(
   });
 }
 
-/** The longest delay of a report about the clock. */
+/** A smaller difference between two readings is not a move, because reports about the clock arrive late. */
 const SLACK_MS = 900;
 
 function toServiceEntry(

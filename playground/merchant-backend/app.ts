@@ -54,7 +54,7 @@ export function createShopBackend(options: ShopBackendOptions): Hono {
   return new Hono()
     .route('/shop', open)
     .route('/shop', customerRoutes(signIn, client, store, decide))
-    .notFound((c) => c.json({ message: 'There is no such page' }, 404))
+    .notFound((c) => c.json({ message: 'Page not found' }, 404))
     .onError((error, c) => {
       if (isOfAgeError(error)) return c.json({ code: error.code, message: error.message }, 502);
       console.error(error);

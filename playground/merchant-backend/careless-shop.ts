@@ -1,6 +1,6 @@
 /**
  * DO NOT COPY. This shop makes common mistakes, so that the attack lab can exploit them. The reference in
- * app.ts does the same correctly. Every mistake was seen in a real shop.
+ * app.ts does the same correctly.
  */
 import { Hono } from 'hono';
 import { LAB_HEADERS } from './lab-mark.ts';
@@ -10,7 +10,7 @@ import { type SignIn, requireSignIn } from './sign-in.ts';
 
 export interface CarelessCustomer {
   readonly access: { readonly sessionId: string; readonly because: string } | null;
-  /** Number of vouchers, each worth five euro. One is given for passing the check. */
+  /** The number of vouchers. A passed check should give one. */
   readonly vouchers: number;
 }
 

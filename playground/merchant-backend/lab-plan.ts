@@ -26,7 +26,7 @@ export interface ReceiverSettings {
   readonly secret: string | null;
 }
 
-/** A request exactly as received. */
+/** A request to the receiver, with its headers and bytes as received, and the response. */
 export interface KeptWebhook {
   /** The number of the request, counted from 1. */
   readonly n: number;

@@ -1,6 +1,6 @@
 import type { ValidationResult } from 'ofage/server';
 
-/** The bodies of the server's responses. The shop's pages use these types, too. */
+// The bodies of the server's responses. The shop's pages use these types, too.
 
 /** The server's decision about a session. Only `access` opens the shop. */
 export interface Decision {

@@ -6,7 +6,7 @@ import { NEW_CUSTOMER, type Access, type Completion, type ShopStore } from './sh
 /**
  * Decides whether a session gives a customer access, and stores the access. It uses only the session id from
  * the browser.
- * @throws OfAgeError if the service could not be asked, so that a later call may succeed
+ * @throws OfAgeError if the service could not be asked. A later call may succeed.
  */
 export type Decide = (customerId: string, sessionId: string) => Promise<Decision>;
 
@@ -38,7 +38,7 @@ export function createVerification(client: Client, store: ShopStore, observe: Ob
   return async (customerId, sessionId) => {
     try {
       const result = (await store.verifications.get(sessionId)) ?? (await validate(sessionId));
-      // A shopper can send the session id of another customer who passed. This comparison prevents that.
+      // A shopper may send the session id of another customer who passed, so the customers must match.
       if (result.externalUserId !== customerId) return refuse(WRONG_CUSTOMER);
       const access = result.verified && grantsAccess(result, { externalUserId: customerId });
       if (access) await grant(customerId, { sessionId, since: result.timestamp, by: 'validate' });

@@ -55,7 +55,10 @@ export async function letTimePass({ client, report }: GuideParts): Promise<void>
   report('expired', 'Ten minutes have passed. See what the check and the shop show now.');
 }
 
-/** Rejects webhooks until the service pauses the endpoint. */
+/**
+ * Makes the shop reject webhooks, triggers an event, and moves the clock so far that the service pauses the
+ * endpoint.
+ */
 export async function refuseForAnHour(parts: GuideParts): Promise<void> {
   const { shop, client, report, noteTriggered, setRefusing } = parts;
   const { id: endpointId, tenantId, health: before } = await readEndpoint(parts);

@@ -26,7 +26,10 @@ import {
 /** Guides the visitor through the tasks and marks the completed ones. */
 export interface Guide {
   readonly done: Signal<readonly TaskId[]>;
-  /** The task that was started last, until it is completed. */
+  /**
+   * The age-gate task that was started last, until it is completed. Null while a webhook task is in
+   * progress.
+   */
   readonly current: Signal<TaskId | null>;
   /** The latest result or error of a task. */
   readonly result: Signal<TaskResult | null>;
@@ -34,7 +37,7 @@ export interface Guide {
   /** The id of the shop's endpoint. Null until it is loaded, and if it was deleted. */
   readonly endpointId: ReadonlySignal<string | null>;
   readonly isRefusing: ReadonlySignal<boolean>;
-  /** The events about this visitor that the shop's server has rejected. */
+  /** The deliveries about this visitor whose last attempt the shop's server rejected. */
   readonly refused: ReadonlySignal<readonly DeliveryResource[]>;
   begin(id: TaskId): Promise<void>;
   /**

@@ -5,8 +5,8 @@ import type { Shop } from './shop.ts';
 
 /**
  * Asks the server about the customer's latest check if this page has no result of the SDK: after a reload,
- * after the Back button, or in another tab. Asks again after each webhook about the check, but not about a
- * check whose lifetime is over: its start may be redelivered days later.
+ * after the Back button, or in another tab. Asks again after each webhook about the check. Does not ask
+ * about a check whose lifetime is over, because its `session.started` event may be redelivered days later.
  * @returns a function that stops asking
  */
 export function followLostCheck(shop: Shop, clock: Live['clock']): () => void {
@@ -36,7 +36,7 @@ export function followLostCheck(shop: Shop, clock: Live['clock']): () => void {
     // If the request fails, the next read of the access sends it again.
     untracked(() => void ask(sessionId).catch(() => (asked = '')));
   });
-  // Clears the hint of server mode, which no other code clears. For the SDK's hint, see verify-age.ts.
+  // Clears the hint of server mode after the Back button. verify-age.ts clears the SDK's hint.
   const onShow = ({ persisted }: PageTransitionEvent): void => {
     if (persisted && shop.hint.peek()?.status === 'leaving') shop.hint.value = null;
   };

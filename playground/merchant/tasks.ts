@@ -23,7 +23,10 @@ export interface Task {
   readonly coach: string | null;
 }
 
-/** The tasks, which show everything that can happen to a shop, in the recommended order. */
+/**
+ * The tasks in the recommended order. They show the outcomes of a check and what happens to missed
+ * webhooks.
+ */
 export const TASKS: readonly Task[] = [
   {
     id: 'purchase',
@@ -115,7 +118,7 @@ export function achievedIn(record: OnRecord, triggered: readonly string[]): Task
   return TASK_IDS.filter((id) => isDone[id]);
 }
 
-/** Returns the deliveries about this visitor's sessions, as they are listed. */
+/** Returns the deliveries about this visitor's sessions, in the given order. */
 export function ownDeliveries<D extends Pick<DeliveryResource, 'sessionId'>>(
   { sessions, deliveries }: Pick<OnRecord, 'sessions'> & { readonly deliveries: readonly D[] },
   triggered: readonly string[],

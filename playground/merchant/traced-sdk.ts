@@ -5,8 +5,7 @@ import type { ShopApi } from '../shared/shop-api.ts';
 import { trace } from '../shared/trace.ts';
 
 /**
- * Wrappers that record SDK calls and server responses for the inspector. A real shop does not need them and
- * uses `sdk()` and `createShopApi()` directly.
+ * Wrappers that record SDK calls and server responses for the inspector. A real shop does not need them.
  */
 
 /** Returns the SDK wrapped so that each call, its result and each callback is recorded. */

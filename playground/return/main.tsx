@@ -208,8 +208,8 @@ function Fields(props: { id: string; fields: object }): JSX.Element {
 }
 
 /**
- * Formats a time as the playground shows the service's clock. The address has it as a number, the response
- * as ISO 8601.
+ * Shows a time of the service's clock, for example `21 Nov 2026, 08:00:00 UTC`. The address has it as a
+ * number, the response as ISO 8601.
  */
 function Moment({ value }: { value: unknown }): JSX.Element | null {
   const at = new Date(typeof value === 'number' ? value : String(value));

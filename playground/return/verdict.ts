@@ -85,7 +85,8 @@ export function toDecisionState(answer: Decision | null, isInTrouble: boolean): 
   if (!answer) return { text: 'asking', tone: 'neutral' };
   if (answer.validation?.status === 'pending') return { text: 'pending', tone: 'neutral' };
   if (answer.access) return { text: 'validated', tone: 'good' };
-  // The service confirmed a result of this customer, or there is no result to trust.
+  // There is no access. If there is a validation, the check did not end as verified. Otherwise the server
+  // refused the session.
   return { text: answer.validation ? 'validated' : 'refused', tone: 'bad' };
 }
 

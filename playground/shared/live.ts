@@ -28,8 +28,8 @@ export interface Live {
   /** Calls `listener` with each message of the stream. @returns a function that unsubscribes */
   subscribe(listener: (message: LiveMessage) => void): () => void;
   /**
-   * Runs a call that changes the state. Shows its response at once, unless the stream has delivered a newer
-   * version in the meantime.
+   * Runs a call that changes the state. Shows its response at once, unless the stream has delivered the
+   * same resource since the call began.
    */
   change<Answer>(call: ControlCall, run: () => Promise<Answer>): Promise<Answer>;
   /** Keeps updating the page while it is hidden. @returns a function that ends this */
@@ -43,7 +43,7 @@ export interface LiveParts {
 }
 
 /**
- * Creates the local copy of the state. The stream is open while at least one list, query or subscription is
+ * Creates the local copy of the state. Follows the stream while at least one list, query or subscription is
  * in use.
  */
 export function createLive({ client, feed, attention }: LiveParts): Live {

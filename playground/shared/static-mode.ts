@@ -11,8 +11,8 @@ import { deliverLeaves } from './leave-outbox.ts';
 import { SITE_ROOT, STATIC_API_ORIGIN, siteUrl } from './site.ts';
 
 /**
- * The origin of the webhook endpoint. It looks public, but the service worker routes its requests to the
- * page that sends them.
+ * The origin of the webhook endpoint. It looks public, but the service worker routes requests to it back to
+ * the page that sends them.
  */
 const SHOP_ORIGIN = 'https://shop.ofage.example';
 const WEBHOOK_URL = `${SHOP_ORIGIN}/shop/webhooks/ofage`;
@@ -85,7 +85,7 @@ function createShopAsker(
   return async (path, request) => {
     const { method, headers, signal } = request;
     const hasBody = method !== 'GET' && method !== 'HEAD';
-    // Buffers the body, because one browser engine does not support streams in requests.
+    // Buffers the body, because not every browser supports streams as request bodies.
     const body = hasBody ? await request.arrayBuffer() : null;
     shop ??= openShop();
     return (await shop).fetch(

@@ -2,7 +2,8 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Step } from './steps.ts';
 
 /**
- * The reason why there is no camera picture. `insecure`: browsers give no camera to a page without https.
+ * The reason why there is no camera picture. `insecure`: browsers give no camera to a page in an insecure
+ * context.
  */
 export type CameraProblem = 'denied' | 'missing' | 'busy' | 'insecure' | 'failed';
 
@@ -28,7 +29,7 @@ export const facingFor = (step: Step): Facing =>
 /** The device's camera. Its stream goes only to the preview: no frame is ever read. */
 export interface Camera {
   readonly state: ReadonlySignal<CameraState>;
-  /** Requests the camera that faces this way, unless it is open or already requested. */
+  /** Requests the camera that faces this way, unless it is open, already requested or simulated. */
   open(facing: Facing): Promise<void>;
   /** Turns the camera and its light off. */
   close(): void;
@@ -39,7 +40,7 @@ export interface Camera {
 export function createCamera(devices: Pick<MediaDevices, 'getUserMedia'> | undefined): Camera {
   const state = signal<CameraState>({ name: 'off' });
   let wanted: Facing | null = null;
-  /** Number of requests. A stream for an older request is stopped at once. */
+  /** Increases with each request and each stop. A stream for an older request is stopped at once. */
   let requests = 0;
 
   const stop = (): void => {

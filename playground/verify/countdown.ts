@@ -5,7 +5,7 @@ export interface ServiceTime {
   readonly serviceMs: number;
   readonly receivedAtMs: number;
   /**
-   * True if the service's clock has not moved since the previous response, because a test has frozen it. The
+   * True if the service's clock has not moved since the previous response, because it is frozen. The
    * countdown must not run then.
    */
   readonly isFrozen: boolean;

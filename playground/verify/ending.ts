@@ -18,7 +18,7 @@ export interface Ending {
   /** Origin of `returnUrl`, so that an opener of any other origin learns nothing. */
   readonly targetOrigin: string;
   readonly redirectUrl: string;
-  /** Time for which the result is shown. Milliseconds; 0 skips it. */
+  /** Time for which the result is shown. Milliseconds. With 0, it is not shown. */
   readonly shownMs: number;
 }
 

@@ -33,10 +33,7 @@ export interface Flow {
   readonly view: ReadonlySignal<View>;
   readonly session: ReadonlySignal<HostedSession | null>;
   readonly time: ReadonlySignal<ServiceTime | null>;
-  /**
-   * True if the last request got no response, or one that says that the service is unavailable, such as a
-   * 5xx.
-   */
+  /** True if the last request since `load()` got no usable response, for example a 5xx. */
   readonly isOffline: ReadonlySignal<boolean>;
   load(): Promise<void>;
   begin(): void;
@@ -63,7 +60,7 @@ export interface Flow {
 
 type Visit = PageVisit<FlowPorts>;
 
-/** Shoppers do not believe a result without a visible pause before it. */
+/** The time for which processing is shown. Shoppers would not trust a result that appears at once. */
 const PROCESSING_MS = 1_000;
 
 export function createFlow(ports: FlowPorts): Flow {
@@ -211,7 +208,7 @@ async function ask(
   }
 }
 
-/** Returns the reason why a session cannot begin; `null` when it can. */
+/** Returns the reason why a session cannot begin, or `null` if it can. */
 function noticeFor(session: HostedSession): NoticeKind | null {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'pending') return 'used';

@@ -23,8 +23,8 @@ export interface HostedApi {
 export type ImageQuality = 'good' | 'poor';
 
 /**
- * A failed request. `invalid`: the link is unknown. `settled`: the session does not allow the request,
- * usually because it has ended. `unavailable`: there was no usable response.
+ * A failed request. `invalid`: the service does not accept the link. `settled`: the session does not allow
+ * the request, usually because it has ended. `unavailable`: there was no usable response.
  */
 export class HostedApiError extends Error {
   override readonly name = 'HostedApiError';

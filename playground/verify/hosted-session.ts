@@ -30,7 +30,7 @@ export interface HostedSession {
   readonly device: Device;
   /** The device on which the shopper continues. */
   readonly activeDevice: Device;
-  /** The address in the QR code; null on the second device. */
+  /** The address in the QR code. Null on the second device. */
   readonly handoffUrl: string | null;
 }
 
@@ -56,7 +56,7 @@ export function parseHostedSession(body: unknown): HostedSession {
   return {
     sessionId: text('sessionId'),
     status: oneOf(fields['status'], ['pending', 'expired', 'verified', 'failed', 'cancelled']),
-    // A session without a merchant name shows the shop's host, which the shopper knows.
+    // If the session has no merchant name, the page shows the shop's host, which the shopper knows.
     merchantName: textOrNull('merchantName') ?? new URL(text('returnUrl')).host,
     verificationMode: oneOf(fields['verificationMode'], ['L1', 'L2']),
     challengeAge: Number(fields['challengeAge']),

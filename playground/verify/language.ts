@@ -12,8 +12,8 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
 };
 
 /**
- * Pseudo-localised English, with accents and brackets: text without them is not translated yet. Works only
- * on loopback, for developers of this page; elsewhere it is ignored like any unknown value.
+ * Pseudo-localised English, with accents and brackets. Text that lacks them is not translated yet. It works
+ * only on loopback, for developers of this page. Elsewhere it is ignored, like any unknown value.
  */
 export const PSEUDO = 'x-pseudo';
 export type PageLanguage = Language | typeof PSEUDO;
@@ -47,6 +47,6 @@ export function toLanguage(tag: string): Language | undefined {
 export const toLocale = (language: PageLanguage): string =>
   language === PSEUDO ? `en-${PSEUDO}` : language;
 
-/** Tells whether the page is served by this computer, as the mock's always is. */
+/** Tells whether the page is served by this computer. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';

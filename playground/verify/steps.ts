@@ -21,7 +21,7 @@ type Policy = Pick<HostedSession, 'verificationMode' | 'faceMatchEnabled'>;
 
 /**
  * Returns the pictures of a session. L1 needs the face, and a document if the estimate is below the
- * threshold; L2 always needs a document. A passport has only one page to photograph. With face match, a
+ * threshold. L2 always needs a document. A passport has only one page to photograph. With face match, a
  * selfie follows the document.
  */
 export function stepsFor(

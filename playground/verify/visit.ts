@@ -20,7 +20,6 @@ export interface VisitPorts {
   readonly autoReturn: boolean;
   /** The outcome that is selected in the sandbox. */
   readonly chosenOutcome: () => string | null;
-  /** Tells whether the page is hidden. */
   readonly isHidden: () => boolean;
   readonly progress: ProgressStore;
   /** Notifies the shop and leaves the page. */
@@ -33,10 +32,7 @@ export interface Visit<Ports extends VisitPorts = VisitPorts> {
   readonly view: Signal<View>;
   readonly session: Signal<HostedSession | null>;
   readonly time: Signal<ServiceTime | null>;
-  /**
-   * True if the last request got no response, or one that says that the service is unavailable, such as a
-   * 5xx.
-   */
+  /** True if the last request since `load()` got no usable response, for example a 5xx. */
   readonly isOffline: Signal<boolean>;
   /** The index of the picture that the shopper takes next. Null until the first step is shown. */
   index: number | null;

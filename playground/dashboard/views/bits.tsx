@@ -15,7 +15,7 @@ export function StatusBadge({ status }: { status: Status }): JSX.Element {
   return <Chip tone={STATUS_TONES[status]}>{status}</Chip>;
 }
 
-/** Shows the loaded data, or the reason why it could not be loaded. */
+/** Shows the loaded data, and the error if the last read failed. */
 export function Loaded<T>(props: {
   live: Loadable<T>;
   children: (data: T) => ComponentChildren;

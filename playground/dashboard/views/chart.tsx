@@ -14,7 +14,10 @@ import {
 import { type Status, STATUSES } from '../outcomes.ts';
 
 const HEIGHT = 200;
-/** The margins around the bars, for the numbers of the scale and the names of the buckets. */
+/**
+ * The width of a digit on the scale, and the margins around the bars. The numbers of the scale are on the
+ * left, and the names of the buckets are below.
+ */
 const DIGIT_WIDTH = 7;
 const LEFT_GAP = 16;
 const RIGHT = 16;

@@ -69,7 +69,10 @@ export function Sessions({ context }: { context: AppContext }): JSX.Element {
   );
 }
 
-/** Returns the sessions that a search by id or `externalUserId` finds beyond the loaded sessions. */
+/**
+ * Returns the sessions whose id or `externalUserId` is exactly `text`. Returns none if all sessions are
+ * loaded.
+ */
 function useOlderMatches(
   { provider, tenant }: AppContext,
   text: string,

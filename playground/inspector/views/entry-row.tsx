@@ -59,9 +59,7 @@ export function EntryRow(props: {
 /** Marks that repeat the tone for users who cannot distinguish the colours. */
 const MARKS = { good: '✓', bad: '✕', warn: '!' } as const;
 
-/**
- * Shows the start of the session's id as a button, which shows only this session, or all sessions again.
- */
+/** Shows the start of the session's id on a button that filters by this session, or removes that filter. */
 function SessionChip(props: { sessionId: string; inspector: Inspector }): JSX.Element {
   const { sessionId } = props;
   const filter = props.inspector.sessionId;

@@ -8,7 +8,7 @@ import { TextField } from '../../shared/kit/text-field.tsx';
 import { ENTRY_KINDS, KIND_NAMES, type EntryKind } from '../entry.ts';
 import type { Inspector } from '../inspector.ts';
 
-/** The number of sessions to choose from. */
+/** The maximum number of sessions to choose from. */
 const MAX_SESSIONS = 200;
 
 /**

@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.ts';
 import type { Excerpt } from './excerpt.ts';
 import type { World } from './world.ts';
 
-/** An attack, which runs in the same way against the demo shop and the careless shop. */
+/** An attack on the demo shop and on the careless shop. */
 export interface Attack {
   readonly id: string;
   readonly title: string;

@@ -1,6 +1,6 @@
 /**
- * An excerpt of a source file: from the first line that contains `from` to the next line that contains
- * `to`.
+ * The lines of a source file from the first one that contains `from` to the next one that contains `to`.
+ * Both are included, and they may be the same line.
  */
 export interface Excerpt {
   readonly file: 'app.ts' | 'verification.ts' | 'webhooks.ts' | 'careless-shop.ts';
@@ -8,7 +8,7 @@ export interface Excerpt {
   readonly to: string;
 }
 
-/** @returns null if the file no longer contains these lines */
+/** Returns the lines without their common indentation, or null if the source does not contain them. */
 export function takeExcerpt(
   source: string,
   { from, to }: Pick<Excerpt, 'from' | 'to'>,

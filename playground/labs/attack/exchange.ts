@@ -6,10 +6,9 @@ export interface Exchange {
   readonly title: string;
   readonly method: string;
   readonly url: string;
-  /** The headers that matter here. Tokens are shortened. */
+  /** The headers that the attack sent. Bearer tokens are shortened. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** The HTTP status. */
   readonly status: number;
   readonly answer: unknown;
 }

@@ -1,6 +1,6 @@
 import { type Excerpt, takeExcerpt } from './excerpt.ts';
 
-/** The source files that actually run. */
+/** The source files of the two shops that the attacks run against. */
 const SOURCES = import.meta.glob<string>(
   '../../merchant-backend/{app,careless-shop,verification,webhooks}.ts',
   { query: '?raw', import: 'default', eager: true },

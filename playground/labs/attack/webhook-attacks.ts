@@ -79,7 +79,10 @@ export const tamperedWebhook: Attack = {
   },
 };
 
-/** Posts a webhook that Mallory has intercepted, with its valid signature. */
+/**
+ * Posts a webhook that Mallory has intercepted, with its original signature. `body` replaces the original
+ * body.
+ */
 function post(
   world: World,
   title: string,

@@ -2,13 +2,13 @@ import type { ControlClient } from 'ofage/mock/client';
 import type { KeptWebhook } from '../../merchant-backend/lab-plan.ts';
 import { type Ask, type Exchange, type SendRequest, exchange } from './exchange.ts';
 
-/** A customer with an account. The login works at both shops, but their databases are separate. */
+/** A signed-in customer. The token works at both shops, but their databases are separate. */
 export interface Customer {
   readonly customerId: string;
   readonly token: string;
 }
 
-/** Path prefix of the real shop's server, or of the careless shop's. */
+/** The path prefix of the real shop's server, or of the careless shop's. */
 export type Prefix = '' | 'careless/';
 
 /** The environment of an attack: the two shops, the service and the customers. */
@@ -27,7 +27,9 @@ export interface World {
    * settles it with this outcome. `null` leaves it pending.
    */
   check(customer: Customer, outcome: 'verified' | null, prefix?: Prefix): Promise<Check>;
-  /** Returns a webhook of the session as the real shop received it and the attacker intercepted it. */
+  /**
+   * Waits for the session's `verification.completed` webhook, and returns it as the real shop received it.
+   */
   captured(sessionId: string): Promise<KeptWebhook>;
   /** Opens the check in a window, as the shop's page does. Absent if the environment has no windows. */
   openCheck?: () => OpenCheck;
@@ -47,7 +49,7 @@ export interface OpenCheck {
   readonly sessionId: Promise<string>;
   /** Makes a frame post a forged message of the hosted page. Resolves once the page has received it. */
   forge(message: object): Promise<{ readonly origin: string; readonly data: unknown }>;
-  /** Returns the result of `verify()` so far; `null` while it is pending. */
+  /** Returns the result or error of `verify()`, or `null` while it is pending. */
   result(): unknown;
   end(): void;
 }
@@ -65,7 +67,10 @@ export interface WorldPorts {
 const POLL_MS = 100;
 const WEBHOOK_WAIT_MS = 10_000;
 
-/** Creates the environment. All requests use the same HTTP that a browser and an attacker would use. */
+/**
+ * Creates the environment and signs the attacker in. The attacks send HTTP requests, as a browser or an
+ * attacker would.
+ */
 export async function createWorld(ports: WorldPorts): Promise<World> {
   const { send, sendToApi, client, shopUrl, returnUrl, openCheck, sleep } = ports;
 

@@ -24,7 +24,10 @@ export interface PopupRun {
 
 const SLOW_MS = 4_000;
 const BEFORE_START_MS = 3_000;
-/** Time for which the SDK must have seen the page before it accepts a close as the shopper's. */
+/**
+ * Delay before the lab acts on the window. It is longer than the time after which the SDK counts a window
+ * as working.
+ */
 const SHOWN_MS = 900;
 const CLICK_DELAY_MS = 1_000;
 

@@ -12,11 +12,11 @@ export const POPUP_SCENARIOS = [
 
 export type PopupScenarioId = (typeof POPUP_SCENARIOS)[number];
 
-/** A scenario in which the window does not behave as expected. */
+/** A run of `verify()` under difficult conditions, such as a blocked window or a forged message. */
 export interface PopupScenario {
   readonly id: PopupScenarioId;
   readonly title: string;
-  /** A description of the scenario and of its real-world occurrences. */
+  /** A description of the conditions. */
   readonly what: string;
   /** The SDK's expected report. */
   readonly expected: string;

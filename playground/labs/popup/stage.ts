@@ -57,7 +57,7 @@ export function after({ disposers }: Stage, ms: number, act: () => void): void {
   disposers.push(() => clearTimeout(timer));
 }
 
-/** Calls `verify()` in the click, as the shop's page does. */
+/** Calls `verify()` as the shop's page does, with the browser's calls intercepted. */
 export function openWindow(stage: Stage, options: InterceptionOptions = {}): Window | null {
   const { record, disposers, publishableKey: apiKey, externalUserId } = stage;
   try {

@@ -16,7 +16,8 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
   const shop = useMemo(createShopLab, []);
   const shown = useRef(lab.value);
   useEffect(() => {
-    // A newly opened page is read from the top in any case.
+    // The heading gets no focus on the first load, because screen readers read a newly opened page from the
+    // top.
     if (lab.value !== shown.current) heading.current?.focus();
     shown.current = lab.value;
   }, [lab.value]);

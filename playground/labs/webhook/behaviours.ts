@@ -1,6 +1,6 @@
 import type { Behaviour, KeptWebhook } from '../../merchant-backend/lab-plan.ts';
 
-/** The receiver's behaviours, in the order of the menu. */
+/** The menu's texts for each behaviour of the receiver. */
 export const BEHAVIOUR_TEXTS: Readonly<Record<Behaviour, { title: string; what: string }>> = {
   ok: { title: 'Answers 200', what: 'The event is delivered.' },
   server_error: {
@@ -13,7 +13,7 @@ export const BEHAVIOUR_TEXTS: Readonly<Record<Behaviour, { title: string; what: 
   },
   gone: {
     title: 'Answers 410',
-    what: 'A rejection like any 4xx. One hour of rejections pauses the endpoint.',
+    what: 'A rejection, like most 4xx responses. One hour of rejections pauses the endpoint.',
   },
   too_many: {
     title: 'Answers 429 with Retry-After',
@@ -61,7 +61,7 @@ export const WORK_TEXTS: Readonly<Record<KeptWebhook['work'], string>> = {
   none: 'not processed',
 };
 
-/** Returns the text of a body, and its bytes in hex, 16 per line. */
+/** Decodes a body to its text and to a hex dump with 16 bytes per line. */
 export function toBytes(bodyBase64: string): { text: string; hex: string; length: number } {
   const bytes = Uint8Array.from(atob(bodyBase64), (char) => char.charCodeAt(0));
   const lines: string[] = [];

@@ -23,7 +23,7 @@ export type ExampleId = (typeof EXAMPLES)[number]['id'];
 const OTHER_SECRET = 'whsec_of_another_endpoint';
 const OLD_SECRET = 'whsec_before_it_was_changed';
 
-/** Returns the webhook, broken in the way of the example. */
+/** Returns the webhook with the mistake of the example. */
 export async function toExample(id: ExampleId, right: SignedWebhook): Promise<Pasted> {
   const { body, signature, secret } = right;
   const header = `${SIGNATURE_HEADER}: ${signature}`;

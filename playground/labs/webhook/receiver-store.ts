@@ -9,7 +9,7 @@ export interface ReceiverStore {
   readonly receiver: ReadonlySignal<Receiver | null>;
   /** The error message of the last read. Empty if it succeeded. */
   readonly loadError: { readonly value: string };
-  /** Reads the receiver. Resolves when the shown data is at least as new as this call. */
+  /** Reads the receiver again. Resolves when this read has ended, even if it failed. */
   refresh(): Promise<void>;
   /** Shows the change at once, and saves it. Rejects if it cannot be saved. */
   set(change: Partial<ReceiverSettings>): Promise<void>;

@@ -107,7 +107,10 @@ type Actions = Pick<
   | 'redeliver'
 >;
 
-/** Creates the actions that call the service. Each waits until the receiver's settings are saved. */
+/**
+ * Creates the actions that call the service. All except `addEndpoint` first wait until the receiver's
+ * settings are saved.
+ */
 function createActions({ client, shop, store, endpoint, walk }: LabParts): Actions {
   const act = async <Result>(call: (client: ControlClient) => Promise<Result>): Promise<Result> => {
     await store.saved();

@@ -37,7 +37,7 @@ export const toShopFacts = ({ target, mock }: SnippetFacts): ShopFacts => ({
   publishableKey: target === 'mock' ? mock.publishableKey : 'pk_your_publishable_key',
 });
 
-/** Returns the constructor options for code on a server. The SDK rejects a policy, so they have none. */
+/** Returns the constructor options for the target. They contain no policy, because the SDK rejects one. */
 export const toTargetSettings = (
   options: IntegrationOptions,
   facts: SnippetFacts,

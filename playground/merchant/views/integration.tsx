@@ -34,7 +34,7 @@ export function Integration({ shop }: { shop: Shop }): JSX.Element {
 }
 
 const chosen = signal<SnippetId>('script');
-// The static playground's service runs in its own pages only, so that no other page can use it.
+// The static playground's service runs only in the playground's own pages, so no other page can use it.
 const target = signal<Target>(IS_STATIC ? 'production' : 'mock');
 
 function CodePanel({ shop }: { shop: Shop }): JSX.Element {
@@ -105,7 +105,10 @@ const TARGET_NOTES: Readonly<Record<Target, string>> = {
   production: 'Replace the key, the addresses and the customer with your own.',
 };
 
-/** Returns the SDK's error for these options, or null if it accepts them. */
+/**
+ * Returns the SDK's error for these options. Null if the SDK accepts them or is not used, or until the key
+ * is known.
+ */
 function refusalOf({ options, facts, publishableKey }: Shop): {
   code: string;
   message: string;

@@ -134,7 +134,7 @@ function WebhookItem({ row }: { row: WebhookRow }): JSX.Element {
   );
 }
 
-/** Shows the time of day of an ISO 8601 time in UTC, as all pages do. */
+/** Shows the time of day of an ISO 8601 time, in UTC. */
 function Clock({ at }: { at: string }): JSX.Element {
   return (
     <time dateTime={at} title={at}>

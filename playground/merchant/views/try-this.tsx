@@ -175,7 +175,10 @@ function TaskActions(props: { task: Task; guide: Guide | null; isDone: boolean }
 const toResult = (guide: Guide | null, { id }: Task): TaskResult | null =>
   guide?.result.value?.task === id ? guide.result.value : null;
 
-/** Leads from a task about webhooks to the shop's endpoint, or to all webhooks while it is unknown. */
+/**
+ * Links a task about webhooks to the shop's endpoint on the dashboard, or to all webhooks while the endpoint
+ * is unknown.
+ */
 function DashboardLink({ task, guide }: { task: Task; guide: Guide | null }): JSX.Element | null {
   if (task.coach !== null) return null;
   const hash = toHash({ section: 'webhooks', id: guide?.endpointId.value ?? null });

@@ -140,7 +140,7 @@ function ClockTime({
   );
 }
 
-/** Formats a time as the lists of the pages do. */
+/** Formats a time as `2026-11-21 08:00:00 UTC`. */
 function toText(nowMs: number): string {
   const iso = new Date(nowMs).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;

@@ -2,7 +2,7 @@ import type { KeyPairResource } from 'ofage/mock';
 import type { ControlCall, ControlMethod } from 'ofage/mock/client';
 import type { LiveMessage, LiveTopic } from './messages.ts';
 
-/** The topic of each change whose response is the updated resource. */
+/** The topic of each change whose response is the created or updated resource. */
 const ANSWERED: { readonly [Method in ControlMethod]?: LiveTopic } = {
   createTenant: 'tenant',
   updateTenant: 'tenant',

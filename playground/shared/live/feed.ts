@@ -54,8 +54,8 @@ export type Relayed =
 /** The interval at which the leader shows that it is alive. */
 const BEAT_MS = 1_000;
 /**
- * The silence after which a leader counts as stuck and loses the lock. A leader is awake, so the browser
- * does not throttle its timers.
+ * The silence after which a leader counts as stuck and loses the lock. A leader is usually visible, so the
+ * browser does not throttle its timers.
  */
 const STUCK_MS = 3_500;
 /** The number of message ids that a page remembers. */
@@ -93,7 +93,7 @@ export function followLive(
   };
 }
 
-/** A page that shares the stream with other pages. */
+/** The state of this page while it follows the stream, alone or together with other pages. */
 interface Page {
   readonly open: OpenStream;
   /** Null if the page has no shared parts, or after its Web Lock has failed. */
@@ -173,7 +173,7 @@ function receive(page: Page, message: Relayed): void {
     if (leading) channel?.send(position.toBeat());
     return;
   }
-  // A leader ignores the other leader, because two exist for a moment after a steal.
+  // After a steal, two leaders exist for a moment. Each ignores the messages of the other.
   if (leading) return;
   watchLeader(page);
   if (message.kind === 'message') position.applyRelayed(message);

@@ -1,8 +1,6 @@
-/**
- * Data of the service that is shown and kept up to date. A signal can be passed as `data` or as the error.
- */
+/** Data of the service that is shown and kept up to date. `data` and `error` can be signals. */
 export interface Loadable<T> {
-  /** The data. Null until the first read. */
+  /** The data. Null until the first successful read. */
   readonly data: { readonly value: T | null };
   /** The error message of the last read. Empty if it succeeded. */
   readonly error: { readonly value: string };

@@ -22,7 +22,10 @@ export interface Query<T> {
 
 /** A query whose result is kept up to date. */
 export interface LiveQuery<T> extends Loadable<T> {
-  /** Reads again. Resolves when the shown data is at least as new as this call. Never rejects. */
+  /**
+   * Reads again, after the pending read if there is one. Resolves when this read has ended, even if it
+   * failed. Never rejects.
+   */
   reload(): Promise<void>;
 }
 

@@ -53,7 +53,7 @@ export const allEndpoints: ListSource<EndpointResource> = {
   },
 };
 
-/** Returns the source of a single endpoint. The list is empty once the endpoint has been deleted. */
+/** Returns the source of a single endpoint. The list becomes empty when the endpoint is deleted. */
 export function endpoint(id: string): ListSource<EndpointResource> {
   return {
     ...source('endpoint', { id }),
@@ -61,7 +61,7 @@ export function endpoint(id: string): ListSource<EndpointResource> {
   };
 }
 
-/** Returns the source of a single session. The list is empty once the session has been deleted. */
+/** Returns the source of a single session. The list becomes empty when the session is deleted. */
 export function session(id: string): ListSource<SessionResource> {
   return {
     ...source('session', { id }),

@@ -73,7 +73,7 @@ async function readOnce(
       else listener.onMessage(id, { topic: event as LiveTopic, data: JSON.parse(data) });
     }
   } catch (error) {
-    if (!signal.aborted) console.debug('The live stream broke off', error);
+    if (!signal.aborted) console.debug('The live stream was interrupted', error);
   } finally {
     clearTimeout(silence);
     signal.removeEventListener('abort', abort);

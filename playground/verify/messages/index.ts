@@ -10,7 +10,9 @@ export type { MessageKey, Messages, PluralKey } from './en.ts';
 
 export const MESSAGES: Readonly<Record<Language, Messages>> = { en, de, es, fr, pt, it };
 
-/** Fills in `{placeholders}`. One without a value stays visible, so that the mistake is noticed. */
+/**
+ * Fills in `{placeholders}`. A placeholder without a value stays visible, so that the mistake is noticed.
+ */
 export function format(
   message: string,
   values: Readonly<Record<string, string | number>> = {},

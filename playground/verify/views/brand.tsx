@@ -28,7 +28,7 @@ export function Brand({ page }: { page: Page }): JSX.Element {
   );
 }
 
-/** A shop without a logo shows the first letter of its name. */
+/** Shows the shop's logo, or the first letter of its name. */
 function Logo({ shop }: { shop: string }): JSX.Element {
   const logo = LOGOS.get(shop);
   if (logo) return <img class="brand__logo" src={logo} alt="" />;

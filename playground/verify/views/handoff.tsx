@@ -79,7 +79,7 @@ export function Handoff({ page }: { page: Page }): JSX.Element {
   );
 }
 
-/** Shown on the first device after the handoff, until the check ends or the shopper continues here. */
+/** Shown while the shopper continues on the other device. */
 export function Following({ page }: { page: Page }): JSX.Element {
   return (
     <div class="step">

@@ -67,7 +67,10 @@ function BlurChoice({ page }: { page: Page }): JSX.Element {
   );
 }
 
-/** Uses the catalogue's title for a scenario that is newer than this page. */
+/**
+ * Returns the title of a scenario in the page's language. A scenario that this page does not know has the
+ * catalogue's title.
+ */
 function titleOf(page: Page, { name, title }: Pick<Scenario, 'name' | 'title'>): string {
   const key = `scenario_${name}`;
   return isMessageKey(key) ? translate(page, key) : title;

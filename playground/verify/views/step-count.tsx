@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { type Page, translate } from '../page.ts';
 import type { Place } from '../steps.ts';
 
-/** Shows the number of the step. A face may be followed by a document, so its total is not known. */
+/** Shows the number of the step. The total is left out for the face, because a document may follow. */
 export function StepCount({ page, place }: { page: Page; place: Place }): JSX.Element {
   const { index, total } = place;
   return (
