@@ -57,7 +57,7 @@ export function isReturning(): boolean {
 
 /**
  * Returns to the place of the current history entry as soon as its content is rendered. Stops if the user
- * does something else first.
+ * clicks, types or scrolls first.
  */
 export function returnToPlace(): void {
   if (wanted === null) return;

@@ -33,8 +33,8 @@ export interface SessionPage {
 export const PAGE_SIZE = 25;
 
 /**
- * The number of sessions that the dashboard reads. Older sessions are read on request. At this number,
- * counting and searching in the page still take only a few milliseconds.
+ * The number of sessions that the dashboard reads at first. Older sessions are read on request. At this
+ * number, counting and searching in the page still take only a few milliseconds.
  */
 const LOADED_SESSIONS = 10_000;
 

@@ -4,7 +4,7 @@ import { askShop } from '../shared/ask-shop.ts';
 /** The receiver's state, as its routes return it. */
 export type Receiver = ReceiverState & { readonly url: string };
 
-/** Client for the lab's routes of the demo shop's server. */
+/** A client for the lab's routes of the demo shop's server. */
 export interface ShopLab {
   receiver(): Promise<Receiver>;
   setReceiver(settings: ReceiverSettings): Promise<Receiver>;

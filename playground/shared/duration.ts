@@ -28,7 +28,7 @@ const SPELLINGS: Readonly<Record<string, number>> = {
 
 const PART = /(\d+(?:\.\d+)?)\s*([a-z]+)/g;
 
-/** The upper limit of 100 years, which every clock of the playground can display. */
+/** An upper limit of about 100 years, which every clock of the playground can display. */
 const LONGEST_MS = 366 * 86_400_000 * 100;
 
 /** Formats a duration exactly, for example `9 min 30 s`. */

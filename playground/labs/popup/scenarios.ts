@@ -22,7 +22,7 @@ export interface PopupScenario {
   readonly expected: string;
   /** Advice for a shop. */
   readonly advice: string;
-  /** True if it needs a server that sends headers. */
+  /** True if it needs a server that sends the COOP header. */
   readonly needsHeaders?: true;
 }
 

@@ -62,7 +62,7 @@ export function Result({ page, ending }: { page: Page; ending: Ending }): JSX.El
   );
 }
 
-/** Returns the text for the reason of a failure, or the general one. */
+/** Returns the text for the reason of a failure, or the general text if there is none. */
 function withReason(page: Page, key: Ending['status'] | 'next'): MessageKey {
   const ofReason = `${key}_${page.flow.session.value?.reason ?? ''}`;
   return isMessageKey(ofReason) ? ofReason : key;
