@@ -142,7 +142,7 @@ function createKinds() {
   };
 }
 
-/** The type of the items follows from the source. */
+/** Creates a kind with no known items yet. TypeScript infers the type of the items from the source. */
 function createKind<Item extends ListItem>(kind: Omit<Kind<Item>, 'known'>): Kind<Item> {
   return { ...kind, known: new Map() };
 }
