@@ -34,7 +34,7 @@ const demoTenantInput = v.object({
 });
 
 function demoKey(name: string, form: RegExp, prefix: string) {
-  const message = `${name} must be a string that starts with ${prefix}`;
+  const message = `${name} must be a string without spaces that starts with ${prefix}`;
   return v.optional(v.pipe(v.string(message), v.regex(form, message)));
 }
 

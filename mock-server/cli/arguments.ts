@@ -47,7 +47,7 @@ export const START_OPTIONS: Options = {
   'forward-to': {
     type: 'string',
     value: 'URL',
-    text: 'also send every webhook of the account to this URL',
+    text: 'also send every webhook of the first account to this URL',
   },
   'allow-loopback-webhooks': {
     type: 'boolean',

@@ -59,7 +59,7 @@ export const keyChecks = {
   },
 
   key_refused: {
-    why: 'With an invalid key, the shop cannot create any session.',
+    why: 'With an invalid key, the shop can neither create nor validate sessions.',
     examine(records) {
       const refused = records.calls.filter(
         ({ status, key, operation, messages }) =>

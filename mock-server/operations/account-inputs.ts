@@ -7,7 +7,7 @@ import type { AccountInput } from '../control/input-types.ts';
 import { endpointInput, tenantInput } from './inputs.ts';
 
 const keyText = (name: string, prefix: string) => {
-  const message = `${name} must be a string that starts with ${prefix}`;
+  const message = `${name} must be a string of 8 to 200 characters without spaces that starts with ${prefix}`;
   return v.nullish(
     v.pipe(
       v.string(message),

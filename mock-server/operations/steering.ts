@@ -101,7 +101,7 @@ export const steeringOperations = {
   }),
 
   requests: op({
-    summary: 'List the last 500 requests to each API, newest first',
+    summary: 'List requests to the API and to the hosted page’s API, newest first',
     input: v.object({
       tenantId: filterText('tenantId'),
       sessionId: filterText('sessionId'),

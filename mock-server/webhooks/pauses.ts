@@ -41,7 +41,7 @@ export function resume(db: Db, { id, endpoint }: Lane, nowMs: number): void {
   });
 }
 
-/** Pauses the endpoint, with one notice and one e-mail. */
+/** Pauses the endpoint, with one notice and one email. */
 function pause(db: Db, { endpoint }: Lane, reason: PauseReason, nowMs: number): void {
   const { id: endpointId, tenantId, url } = endpoint;
   db.put('endpoints', { ...endpoint, pause: { atMs: nowMs, reason } });
@@ -63,8 +63,8 @@ function pause(db: Db, { endpoint }: Lane, reason: PauseReason, nowMs: number): 
 function toText(url: string, reason: PauseReason): string {
   const why =
     reason === 'rejecting'
-      ? 'it has rejected every request for an hour'
-      : 'no request to it has succeeded for 24 hours';
+      ? 'the endpoint has rejected every request for an hour'
+      : 'no request to the endpoint has succeeded for 24 hours';
   return (
     `Webhooks to ${url} are paused: ${why}. New events are recorded as not delivered. ` +
     'Correct the endpoint, then choose Test and resume. After that, Redeliver sends the missed events.'

@@ -86,7 +86,7 @@ describe('createMockService()', () => {
     ],
     [
       { tenant: { secretKey: 'pk_1' } },
-      'Cannot create the service: secretKey must be a string that starts with sk_',
+      'Cannot create the service: secretKey must be a string without spaces that starts with sk_',
     ],
     [{ tenant: { id: '' } }, 'Cannot create the service: id should not be empty'],
     ...WRONG_OPTIONS.map(([options, message]): [ServiceOptions, string] => [

@@ -11,7 +11,7 @@ export const clock: Command = {
   takes: '[freeze | resume | next | advance LENGTH | set INSTANT]',
   summary: "show or change the mock's time",
   action: 'use the clock',
-  details: `Without an action, it shows the time. freeze stops the clock, resume restarts it.
+  details: `Shows the time if no action is given. freeze stops the clock, resume restarts it.
 
 Time only moves forward. A move runs everything that becomes due, such as the end
 of a session or a retry, and waits for its effects. next moves to the next

@@ -29,8 +29,8 @@ export const conform: Command = {
   details: `Sends requests to the API and compares the responses with the specification.
 Checks that need more than the API use a driver: control is the control API of
 the mock, interactive asks you to finish verifications, and FILE is a module
-of your own. Checks of the hosted page use a --browser. Without them, such checks
-are skipped.
+of your own. Checks of the hosted page use the browser that --browser names.
+Checks whose driver or browser is missing are skipped.
 The level reading adds checks of our interpretation of gaps in the specification.
 The exit code is 1 if a check failed. Use a mock without data that you need,
 because its clock is moved.`,
@@ -71,7 +71,7 @@ because its clock is moved.`,
     only: {
       type: 'string',
       value: 'ID',
-      text: 'only these checks, or those below them: create.policy,validate',
+      text: 'only the checks or groups with these ids: create.policy,validate',
     },
     reporter: {
       type: 'string',
