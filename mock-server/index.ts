@@ -19,9 +19,10 @@ export interface MockService extends Service {
  * Creates the whole provider as one object: sessions, the hosted page's API, webhooks, and a clock that can
  * be advanced.
  *
- * It costs almost nothing and starts no timer until it is first used, and never keeps a process alive.
+ * It costs almost nothing and starts no timer until it is first used. It does not keep an idle process
+ * alive.
  *
- * @param options The storage of the state, the first account, and the webhooks.
+ * @param options The storage and the contents of the state, the clock, and the webhooks.
  * @returns The service. `ready` resolves with the first account's keys.
  * @example
  * ```ts

@@ -31,7 +31,8 @@ export interface ServiceOptions {
    */
   seed?: number | undefined;
   /**
-   * The origin at which MSW's handlers respond, and from which the control API may be called.
+   * The origin at which MSW's handlers respond. The control API accepts requests to and from this origin,
+   * in addition to this computer.
    * @default "https://api.ofage.example"
    */
   apiOrigin?: string | undefined;

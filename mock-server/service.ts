@@ -35,7 +35,7 @@ export type { ServiceOptions } from './service-options.ts';
  * A mock of the whole service as one object. It does nothing and starts no timer until it is first used.
  */
 export interface MockService extends ServiceRecording {
-  /** Handles a request by its path, regardless of its origin. */
+  /** Handles a request by its path. Only the control API also checks its origin. */
   fetch(request: Request): Promise<Response>;
   readonly clock: ServiceClock;
   readonly control: Control;
@@ -49,7 +49,7 @@ export interface MockService extends ServiceRecording {
 /**
  * Creates a mock of the whole service, without handlers for MSW. Its `fetch` handles requests.
  *
- * @param options The storage of the state, the first account, and the webhooks.
+ * @param options The storage and the contents of the state, the clock, and the webhooks.
  * @returns The service. It does nothing until it is first used.
  * @example
  * ```ts

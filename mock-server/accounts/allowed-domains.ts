@@ -37,8 +37,8 @@ function isAllowedHost(host: string, allowedDomains: readonly string[]): boolean
 }
 
 /**
- * Returns the host as URLs spell it, in lower case and Punycode. Returns null if the text is not a bare
- * host but has a scheme, port, path, leading or trailing dot, or another `*`.
+ * Returns the host as URLs spell it, in lower case and Punycode. Returns null unless the text is a bare
+ * host. A scheme, port, path, leading or trailing dot, or `*` is not allowed.
  */
 function toHost(text: string): string | null {
   if (text === '' || /[\s/\\?#@*%]|^\.|\.$/.test(text)) return null;

@@ -103,9 +103,9 @@ export function forgetAll(db: Db, keepSettings: readonly string[]): void {
 }
 
 /**
- * Returns the named keys. A key that is not named is taken from an active pair, preferably from the pair of
- * the other named key. Active pairs are preferred, because the account's first pair is revoked after a
- * rotation.
+ * Returns the named keys. A key that is not named comes from an active pair if there is one, preferably
+ * from the pair of the key that is named. The account's first pair may not be active, because a rotation
+ * revokes it.
  */
 function readKeys(db: Db, tenant: TenantRow, named?: NamedAccount): KeyValues {
   const pairs = listPairs(db, tenant.id);

@@ -27,7 +27,8 @@ export interface NewFault {
 /**
  * Injects a fault into the next calls of an operation, or into the next webhooks. Faults of the same
  * operation are used up in order.
- * @throws {ServiceError} invalid_body for a fault that the operation cannot have
+ * @throws {ServiceError} invalid_body for a fault that the operation cannot have; not_found for an unknown
+ *   account
  */
 export function addFault(db: Db, input: NewFault, { nowMs, random }: Moment): FaultRow {
   return db.put('faults', {

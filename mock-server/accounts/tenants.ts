@@ -6,7 +6,10 @@ import { newId, type Moment } from '../core/moment.ts';
 import { DEFAULT_RATE_LIMITS } from './rate-limits.ts';
 import { TIMEOUT_ATTEMPTS } from '../webhooks/webhook-limits.ts';
 
-/** The fields of an account that can be set. Absent fields keep their value or get their default. */
+/**
+ * The fields of an account that can be set. A field that is absent or null keeps its value, or gets its
+ * default in a new account. Only for `billingBlock`, null is a value, which lifts the block.
+ */
 export interface TenantChange {
   readonly name?: string | null | undefined;
   readonly policy?:

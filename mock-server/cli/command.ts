@@ -17,13 +17,10 @@ export type Options = Readonly<Record<string, Option>>;
 /** The parsed options of a command, by name. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-/**
- * Runs a command against a running mock. Rejects with a readable message. Resolves to the exit code;
- * undefined means 0.
- */
+/** Runs a parsed command. Rejects with a readable message. Resolves to the exit code; undefined means 0. */
 export type Run = (mock: MockClient, print: Printer) => Promise<number | void>;
 
-/** A command that talks to a running mock. */
+/** A command other than `start`. Most commands control a running mock. */
 export interface Command {
   readonly name: string;
   /** The arguments after the command's name, such as `SESSION SCENARIO`. */

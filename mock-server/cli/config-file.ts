@@ -22,8 +22,8 @@ export function readConfigFile(file: string): AccountInput[] {
 }
 
 /**
- * Adds the file's name to an error about one of its accounts that occurs only at the start, such as an
- * invalid endpoint URL.
+ * Adds the file's name to an error about one of its accounts that is only found when the mock starts, such
+ * as an invalid endpoint URL.
  */
 export function toConfigError(file: string, error: unknown): unknown {
   const isAbout = error instanceof Error && /^tenants\[\d+\]/.test(error.message);

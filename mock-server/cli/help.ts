@@ -9,7 +9,7 @@ export const COMMON_OPTIONS: Options = {
   version: { type: 'boolean', short: 'v', text: 'print the version' },
 };
 
-/** Options of every command that talks to a running mock. */
+/** Options of every command except `start`. */
 export const MOCK_OPTIONS: Options = {
   url: { type: 'string', value: 'URL', text: `address of the mock (default ${DEFAULT_URL})` },
   json: { type: 'boolean', text: 'print JSON, one result per line' },
@@ -20,7 +20,7 @@ export function toHelp(): string {
   return toText([
     'ofage-mock: the OfAge service on this machine',
     ['Usage', ['ofage-mock [start] [options]', 'ofage-mock COMMAND [options]']],
-    ['Commands for a running mock', toColumns(COMMANDS.map(toRow))],
+    ['Commands (most use a running mock)', toColumns(COMMANDS.map(toRow))],
     ['Options of start', toOptionLines({ ...START_OPTIONS, ...COMMON_OPTIONS })],
     [
       'Options of other commands',
@@ -76,7 +76,7 @@ function toUsage({ name, takes }: Command): string {
   return takes === '' ? name : `${name} ${takes}`;
 }
 
-/** The overview omits alternative arguments. The command's own help shows them. */
+/** The overview shortens optional arguments to `[…]`. The command's own help lists them. */
 function toRow(command: Command): readonly [string, string] {
   return [
     toUsage({ ...command, takes: command.takes.replace(/^\[.*\]$/, '[…]') }),

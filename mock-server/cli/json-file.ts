@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Reads a file of JSON.
- * @throws {Error} with a message that does not name the file
+ * Reads and parses a JSON file.
+ * @throws {Error} with a message that does not name the file, because the caller names it
  */
 export function readJsonFile(file: string): unknown {
   return parseJson(readText(file));

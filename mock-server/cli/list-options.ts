@@ -4,7 +4,7 @@ import type { Page } from '../control/client.ts';
 export const LIMIT: Option = {
   type: 'string',
   value: 'NUMBER',
-  text: 'maximum number of items, the newest ones (default 100)',
+  text: 'list only the newest NUMBER items (default 100)',
 };
 
 /** Maximum number of items that the mock returns at once. */
@@ -44,7 +44,7 @@ export async function listNewest<T extends Item, Filter extends object>({
   order,
   isWanted,
 }: Listing<T, Filter>): Promise<T[]> {
-  // Items that are filtered out here must not count towards the page size.
+  // Some items are filtered out here, so a page of `limit` items might not be enough.
   const page = isWanted ? PAGE : Math.min(limit, PAGE);
   let found: T[] = [];
   for await (const items of readPages(list, { ...filter, limit: page })) {

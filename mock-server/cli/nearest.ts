@@ -6,7 +6,8 @@ export function nearest(typed: string, words: readonly string[]): string | undef
   const [best] = words
     .map((word) => ({ word, distance: distanceOf(lower, word) }))
     .toSorted((a, b) => a.distance - b.distance);
-  // One typing error per three letters is allowed. With more errors, it is probably a different word.
+  // Allows one typing error per three letters, but at least one. With more errors, it is probably a
+  // different word.
   return best && best.distance <= Math.max(1, Math.floor(best.word.length / 3))
     ? best.word
     : undefined;

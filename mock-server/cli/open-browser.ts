@@ -17,7 +17,7 @@ interface OpenBrowser extends BrowserLike {
 
 /**
  * Starts a browser with the Playwright of the project in the working directory.
- * @param browser The name of an engine, or the path of a Chromium
+ * @param browser The name of an engine, or the path of a Chromium executable
  */
 export async function openBrowser(browser: string, headless: boolean): Promise<OpenBrowser> {
   const playwright = loadPlaywright();

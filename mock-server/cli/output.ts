@@ -81,7 +81,10 @@ function toEnv(server: MockServer): Record<string, string> {
   };
 }
 
-/** Tells whether to print colours: only on a terminal, and not if NO_COLOR is set (no-color.org). */
+/**
+ * Tells whether to print colours: only on a terminal that supports them, and not if NO_COLOR is set
+ * (no-color.org).
+ */
 export function mayColour(
   stream: { isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,

@@ -16,7 +16,7 @@ export interface Printer {
   note(line: string): void;
 }
 
-/** Colours a text, but only on a terminal. */
+/** Colours a text if colours are on. */
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
 export type Fact = readonly [label: string, value: string | null];

@@ -4,15 +4,15 @@ import { nearest } from './nearest.ts';
 
 /**
  * Parses the name of a scenario.
- * @throws {RangeError} with a message that suggests the most similar name
+ * @throws {RangeError} with a message that suggests a similar name, or lists all names
  */
 export function parseScenario(text: string): ScenarioName {
   return SCENARIO_NAMES.find((name) => name === text) ?? refuse(text, 'scenario', SCENARIO_NAMES);
 }
 
 /**
- * Parses the name of a scenario, or of an event as the scenario that leads to it.
- * @throws {RangeError} with a message that suggests the most similar name
+ * Parses the name of a scenario or of an event. For an event, returns the scenario that leads to it.
+ * @throws {RangeError} with a message that suggests a similar name, or lists all names
  */
 export function parseTrigger(text: string): ScenarioName {
   const names = [...SCENARIO_NAMES, ...EVENT_KINDS];

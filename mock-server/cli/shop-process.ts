@@ -64,7 +64,8 @@ export async function findPort(preferred: number): Promise<number> {
 }
 
 /**
- * Binds a port for a moment, or any free port if it is 0. Returns the bound port, or null if it is in use.
+ * Binds a port for a moment, or any free port if it is 0. Returns the bound port, or null if it cannot be
+ * bound.
  */
 function bindOnce(port: number): Promise<number | null> {
   return new Promise((resolve) => {

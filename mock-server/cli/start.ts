@@ -52,7 +52,9 @@ export async function start(options: StartOptions): Promise<number> {
   return 0;
 }
 
-/** Adds what the command line knows about the cause of a failed start. */
+/**
+ * Adds a hint to the error of a failed start: another port to try, or the name of the configuration file.
+ */
 function explain(error: unknown, { config, port }: StartOptions): unknown {
   if (error instanceof Error && (error.cause as NodeJS.ErrnoException)?.code === 'EADDRINUSE') {
     const another = `--port ${port < 60_000 ? port + 10 : port - 10}`;

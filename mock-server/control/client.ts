@@ -100,7 +100,7 @@ export interface StreamOptions {
  * Its methods resolve with the same results as those of `service.control`, and reject with a {@link
  * ControlError}. Input is checked only by the mock.
  *
- * @param options The address of the mock.
+ * @param options The address of the mock, and functions that send or wrap the calls.
  * @returns The client. It sends nothing until a method is called.
  * @example
  * ```ts
@@ -174,8 +174,8 @@ export function createControlClient(options: ControlClientOptions = {}): Control
 type Send = (path: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Creates a function that calls a path of the control API and rejects with a ControlError if the call is
- * refused.
+ * Creates a function that calls a path of the control API and rejects with a ControlError if the call
+ * fails.
  */
 function createSend(origin: string, fetch: NonNullable<ControlClientOptions['fetch']>): Send {
   return async (path, init) => {
@@ -225,7 +225,7 @@ async function toRefusal(response: Response, origin: string): Promise<ControlErr
   return new ControlError('refused', response.status, [body.message].flat());
 }
 
-/** Error bodies of other servers may have a message too, but not together with a status. */
+/** Requires both fields, because error bodies of other servers may have a message too. */
 function isEnvelope(body: unknown): body is { message: string | string[] } {
   return typeof body === 'object' && body !== null && 'statusCode' in body && 'message' in body;
 }

@@ -35,7 +35,7 @@ export interface ClockOperations {
   set(now: string): Promise<ClockReading>;
 }
 
-/** The clock as `service.clock` and the clients of the control API have it. */
+/** The type of `service.clock` and of the `clock` of a control client. */
 export interface ServiceClock extends Omit<ClockOperations, 'set'> {
   /** Returns the virtual time. */
   now(): Promise<Date>;
@@ -61,7 +61,7 @@ export function createServiceClock(operations: ClockOperations): ServiceClock {
   };
 }
 
-/** Formats a date. An invalid date is sent unchanged, so that the service refuses it. */
+/** Formats a date. An invalid date becomes the text `Invalid Date`, which the service refuses. */
 function toText(date: Date): string {
   return Number.isNaN(date.getTime()) ? String(date) : date.toISOString();
 }

@@ -11,7 +11,7 @@ import { webhookRoutes, type WebhookControl } from './webhooks.ts';
 
 /**
  * The control API, for the dashboard, tests and tools. Methods reject with an error whose message explains
- * the problem with the input, or names the missing resource.
+ * the problem, such as an invalid field or an unknown id.
  */
 export interface Control
   extends

@@ -5,8 +5,8 @@ import type { RoutesOf } from './route.ts';
 /** Selects the traffic that the doctor examines. */
 export interface DoctorFilter {
   /**
-   * Examines only this account. Requests whose key was not accepted belong to no account and are always
-   * included.
+   * Examines only this account. Requests whose key was not accepted belong to no account, so this filter
+   * does not exclude them.
    */
   tenantId?: string | undefined;
   /** Examines only this session and the configuration of its account. */

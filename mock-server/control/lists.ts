@@ -101,8 +101,8 @@ function toMatch<Column extends string>(column: Column, value: string | undefine
 }
 
 /**
- * @throws {ServiceError} invalid_body for null, which means that `before` is unknown, because an empty page
- *   would end the paging without an error
+ * @throws {ServiceError} invalid_body if `rows` is null, which means that `before` is unknown. An empty
+ *   page instead would end the paging without an error.
  */
 function assertPage<T>(rows: Iterable<T> | null, before: string | undefined): Iterable<T> {
   if (rows) return rows;

@@ -38,7 +38,7 @@ export interface LiveMessage {
   /** The message's id, which increases and is unique to this process. */
   readonly id: string;
   readonly topic: LiveTopic;
-  /** The current resource. If it was deleted, the data has only its id and `deleted`. */
+  /** The current resource. If it was deleted, the data has only its id and `deleted`. Null for `reload`. */
   readonly data: unknown;
 }
 

@@ -122,7 +122,7 @@ export interface ReplayResult {
    * and the sessions.
    */
   differences: string[];
-  /** Every event of the recording or the replay, in the order of the recording. */
+  /** Every event of the recording, in its order, followed by the events that only the replay has. */
   events: ReplayedEvent[];
   /** The state at the end of the replay, for `loadSnapshot`. */
   snapshot: Snapshot;

@@ -71,7 +71,7 @@ function toShownHeader(name: string, value: string): string {
     case 'authorization':
     case 'x-api-key': {
       const [, scheme = '', credential = ''] = /^(\S+ +)?(.*)$/.exec(shorten(value)) ?? [];
-      // A credential that contains a space is hidden completely.
+      // A value with another scheme, or a key that contains a space, is hidden completely.
       return /^bearer $/i.test(scheme) || scheme === '' ? scheme + toBeginning(credential) : '…';
     }
     case 'cookie':
@@ -93,8 +93,9 @@ function toBeginning(credential: string): string {
 }
 
 /**
- * Hides secrets. Keys and tokens are found by their prefix, up to the end of the word, because a configured key
- * may contain any character. In JSON they are also found by the name of their property.
+ * Hides secrets. Secret keys and tokens are found by their prefix. They are hidden up to the next space,
+ * quote, `&` or backslash, because a configured key may contain any other character. In JSON, secrets are
+ * also found by the name of their property.
  */
 export function redact(text: string): string {
   // A shortcut, because most texts are headers without a quote or an underscore.

@@ -18,8 +18,8 @@ export interface RequestResource {
   /** The `Origin` header of the page, or of a server that forwarded it. Null if there is none. */
   origin: string | null;
   /**
-   * True if the request's headers look like a browser's. MSW hides a page's origin, so there it is always
-   * false.
+   * True if the request's headers look like a browser's. False for a page whose requests pass through MSW,
+   * because MSW hides the page's origin.
    */
   isBrowser: boolean;
   tenantId: string | null;

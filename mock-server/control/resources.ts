@@ -96,7 +96,7 @@ export interface FaultResource extends Omit<FaultRow, 'createdAtMs'> {
   createdAt: string;
 }
 
-/** A webhook endpoint of an account, with the health of its deliveries. The secret is never part of it. */
+/** A webhook endpoint of an account, with the health of its deliveries. Does not contain the secret. */
 export interface EndpointResource {
   id: string;
   tenantId: string;
@@ -111,7 +111,7 @@ export interface EndpointResource {
   productionRefusal: string | null;
 }
 
-/** A new endpoint, with its secret, which is only returned now. */
+/** A new endpoint, or an endpoint with a new secret. The secret cannot be read again later. */
 export interface NewEndpointResource extends EndpointResource {
   secret: string | null;
 }
@@ -148,7 +148,7 @@ export interface AttemptResource {
    * finished.
    */
   signature: string | null;
-  /** The injected fault, or null if the response is the receiver's own. */
+  /** The injected fault, or null if there was none. */
   fault: NonNullable<AttemptRow['fault']> | null;
 }
 
@@ -166,7 +166,7 @@ export interface DeliveryResource {
   status: DeliveryStatus;
   reason: string | null;
   createdAt: string;
-  /** Time at which the delivery is due again, or null once it has ended. */
+  /** Time at which the next attempt is due, or null once the delivery has ended. */
   nextAttemptAt: string | null;
   /** Number of times this delivery was redelivered on request. */
   redeliveries: number;

@@ -28,7 +28,10 @@ export function orNull(check: Check): Check {
   return { name, holds: (value) => value === null || check.holds(value) };
 }
 
-/** Makes a check optional, for a column that rows of an earlier version do not have. */
+/**
+ * Makes a check optional, for a column that a row may omit, for example because an earlier version wrote
+ * it.
+ */
 export function optional(check: Check): Check {
   return {
     name: `${check.name}, or absent`,

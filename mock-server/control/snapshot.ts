@@ -9,7 +9,7 @@ import { adoptEarlierState } from '../webhooks/earlier-state.ts';
 import { toIso } from './resources.ts';
 import { findShapeProblem, type SnapshotTable } from './row-shapes.ts';
 
-/** The whole state as JSON, including keys and secrets. */
+/** The whole state as JSON, including keys and secrets, but without a recording in progress. */
 export interface Snapshot {
   format: 'ofage-mock-snapshot';
   version: number;

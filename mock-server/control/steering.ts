@@ -15,7 +15,7 @@ export interface FaultInput {
    * The simulated failure: a status, or a delayed response (`slow`). Calls can also get a truncated
    * response (`malformed`). Webhooks can also get no response (`hang`, which does not really wait), a lost
    * connection (`reset`), or a lost response after the event was accepted, so that it is sent again
-   * (`duplicate`). Only `slow` and `duplicate` reach the receiver.
+   * (`duplicate`). Only `duplicate`, and `slow` with a delay of less than 15 seconds, reach the receiver.
    */
   fault: FaultRow['fault'];
   /**
@@ -26,8 +26,8 @@ export interface FaultInput {
   /** Limits the fault to this account. @default null, every account */
   tenantId?: string | null;
   /**
-   * Delay of a `slow` response. Milliseconds of real time, integer, 0 to 600_000. With 15_000 or more, a
-   * webhook times out.
+   * Delay of a `slow` response. Milliseconds of real time, integer, 0 to 600_000. A webhook that is delayed
+   * by 15_000 or more times out.
    * @default 20_000, longer than the SDK waits
    */
   delayMs?: number | null;
@@ -56,8 +56,8 @@ export interface Steering {
 
   /**
    * Lists the last 500 requests to the API and the last 500 to the hosted page's API, newest first, without
-   * secrets. They are part of the state. Another process or tab sees them about a quarter of a second
-   * later.
+   * secrets. They are part of the state. Another process or tab usually sees them within a quarter of a
+   * second.
    */
   requests(filter?: RequestFilter): Promise<RequestResource[]>;
 }

@@ -81,7 +81,7 @@ export interface WebhookTestResource {
   /** True if the test ended a pause. */
   resumed: boolean;
   httpStatus: number | null;
-  /** The error if no response arrived. */
+  /** The error if there was no final response. */
   error: string | null;
   durationMs: number;
 }
@@ -118,8 +118,8 @@ export function toHealthResource(db: Db, endpoint: EndpointRow, nowMs: number): 
 }
 
 /**
- * Returns the error that production would return for a URL that only this mock accepts, or null if it would
- * accept it.
+ * Returns the error that production would return for the URL, or null if production would accept it. Host
+ * names are not resolved.
  */
 export function toProductionRefusal(url: string): string | null {
   const verdict = checkSpelling(url, false);

@@ -40,7 +40,7 @@ export interface WebhookControl {
   emails(filter?: { tenantId?: string | undefined }): Promise<EmailResource[]>;
   /** Lists the dashboard's notices of pauses, oldest first. */
   notices(filter?: { tenantId?: string | undefined }): Promise<NoticeResource[]>;
-  /** Explains why a signature does not verify. */
+  /** Checks the signature of a received webhook, and explains the cause if it does not verify. */
   explainWebhook(input: ExplainInput): Promise<Explanation>;
   /**
    * Triggers an event: creates a session and settles it with a scenario, or with the one that leads to the

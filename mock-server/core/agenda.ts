@@ -13,7 +13,7 @@ export interface Agenda {
   shift(): void;
 }
 
-/** The jobs of one instant. They are sorted on the first read. */
+/** The jobs of one instant. They are sorted before they are read. */
 interface Instant {
   readonly jobs: JobRow[];
   isSorted: boolean;

@@ -49,8 +49,8 @@ export class Db {
   }
 
   /**
-   * Returns the rows of a table in the opposite order of `all`, or null when the row `before` does not
-   * match. An iteration that stops early costs only the rows that it has read.
+   * Returns the rows of a table in the opposite order of `all`, or null if no matching row has the id
+   * `before`. An iteration that stops early costs only the rows that it has read.
    */
   newest<T extends TableName>(
     table: T,

@@ -59,7 +59,7 @@ export const EVENT_RULES = {
 } as const satisfies Readonly<Record<EventKind, EventRule>>;
 
 /**
- * Lists the kinds of webhook events, in the order of a session's life.
+ * The kinds of webhook events, in the order of a session's life.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ export interface ApiFaultRow extends FaultFacts {
 
 export interface WebhookFaultRow extends FaultFacts {
   readonly operation: 'webhook';
-  /** The behaviour that is simulated for the receiver. See delivery/with-fault.ts. */
+  /** The receiver's behaviour that is simulated. See delivery/with-fault.ts. */
   readonly fault: '401' | '410' | '429' | '500' | '503' | 'slow' | 'hang' | 'reset' | 'duplicate';
 }
 
@@ -18,7 +18,7 @@ interface FaultFacts {
   readonly tenantId: string | null;
   /** The number of calls or webhooks still to be affected. */
   readonly remaining: number;
-  /** The delay of a slow response, in real time. */
+  /** The delay of a slow response, in milliseconds of real time. */
   readonly delayMs: number;
   readonly createdAtMs: number;
 }

@@ -4,7 +4,8 @@ import type { Change } from './db.ts';
 export const LOG_FORMAT = 1;
 
 /**
- * The changes of one commit. With `snapshot`, they are the whole state, which replaces all earlier entries.
+ * The changes of one commit. If `snapshot` is set, they are the whole state, which replaces all earlier
+ * entries.
  */
 export interface Entry {
   readonly snapshot?: true;
@@ -48,8 +49,8 @@ export class LogError extends Error {
 }
 
 /**
- * Tells whether a new snapshot is due: since the last one, more than twice its size has been logged, and
- * more than a minimum.
+ * Tells whether a new snapshot is due: more than a megabyte, and more than twice the size of the last
+ * snapshot, has been logged since.
  */
 export function isCompactionDue(bytesSinceSnapshot: number, snapshotBytes: number): boolean {
   return bytesSinceSnapshot > 1_000_000 && bytesSinceSnapshot > 2 * snapshotBytes;

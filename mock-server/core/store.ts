@@ -10,7 +10,7 @@ export interface Store {
    * changes are undone.
    */
   transact<T>(run: Transaction<T>): Promise<T>;
-  /** Resolves when every queued transaction is durable, then closes the log. */
+  /** Waits until every queued transaction has settled, then closes the log. */
   close(): Promise<void>;
 }
 

@@ -58,8 +58,8 @@ export class Table {
   }
 
   /**
-   * @param before Yields only rows that were added before the row with this id. Returns null if that row
-   *   does not match.
+   * @param before Yields only rows that were added before the row with this id. Returns null if no matching
+   *   row has this id.
    */
   newestFirst(match?: Match, before?: string): Generator<AnyRow, void> | null {
     if (before === undefined) return walk(this.#list(match)?.newest, 'older');

@@ -62,7 +62,7 @@ export interface TenantRow {
   readonly timeoutAttempts: number;
 }
 
-/** A person with access to the account. Owners and admins get its e-mails. */
+/** A person with access to the account. Owners and admins get its emails. */
 export interface Member {
   readonly email: string;
   readonly role: 'owner' | 'admin' | 'developer';

@@ -2,9 +2,9 @@ import { ServiceError } from './errors.ts';
 
 /**
  * Returns the part of Web Crypto that signs and hashes.
- * @throws {ServiceError} if the environment has none. The error is a refusal, so that the response gives
- *   the reason: the jsdom environments of test runners replace Node's `crypto` with one that has only
- *   random numbers.
+ * @throws {ServiceError} if the environment has none. The error is a refusal, so that the response contains
+ *   its message. It occurs in the jsdom environments of test runners, whose `crypto` has only random
+ *   numbers.
  */
 export function webCrypto(): typeof crypto.subtle {
   const found: Partial<typeof crypto> | undefined = globalThis.crypto;

@@ -69,10 +69,7 @@ export interface EndpointHealthRow {
   readonly lastSuccessAtMs: number | null;
   /** True if the last request, tests included, succeeded. Null before the first. */
   readonly isLastSuccess: boolean | null;
-  /**
-   * The gate: the earliest start of a retry. While the endpoint keeps failing, the earliest start of any
-   * request.
-   */
+  /** The gate: the earliest start of a retry or, while the endpoint keeps failing, of any request. */
   readonly gateAtMs: number | null;
   /** The earliest start of any request, from the receiver's `Retry-After`. */
   readonly holdUntilMs: number | null;
@@ -103,7 +100,7 @@ export interface NoticeRow {
   readonly createdAtMs: number;
 }
 
-/** An e-mail in the outbox. The mock sends no mail. Its id is the id of the notice. */
+/** An email in the outbox. The mock sends no mail. Its id is the id of the notice. */
 export interface EmailRow {
   readonly id: string;
   readonly tenantId: string;
@@ -162,7 +159,7 @@ export interface AttemptRow {
   readonly finishedAtMs: number | null;
   readonly outcome: 'ok' | 'reject' | 'fail' | 'lost' | null;
   readonly httpStatus: number | null;
-  /** The error when there was no response, for example `timeout`. */
+  /** The error if there was no final response, for example `timeout`. */
   readonly error: string | null;
   readonly retryAfterMs: number | null;
   readonly durationMs: number | null;

@@ -6,8 +6,8 @@ import type { WebhookResult } from './sender.ts';
 const TEMPORARY = new Set([408, 425, 429]);
 
 /**
- * Classifies the result of a request. `reject` means that the receiver refused the request, and `fail` that
- * the problem may be temporary.
+ * Classifies the result of a request. `reject` means that the receiver refused the request or that its
+ * address is not allowed, and `fail` that the problem may be temporary.
  */
 export function toAttemptOutcome(
   result: WebhookResult,

@@ -1,9 +1,9 @@
 import { isAddress, isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 /**
- * Resolves a name to all its addresses, A and AAAA together. The list is empty if the name has none.
- * Rejects if no name server responds. It is called once per connection, and only the addresses that it
- * returned are dialled.
+ * Resolves a name to all its addresses, A and AAAA together. The list is empty if the name has none or if
+ * the lookup fails. A rejection counts as an empty list. It is called for each check of a destination, and
+ * only the addresses that it returned are dialled.
  */
 export type Resolve = (host: string, signal?: AbortSignal) => Promise<readonly string[]>;
 
@@ -68,8 +68,8 @@ export async function checkDestination(
 }
 
 /**
- * Checks everything that needs no resolver: the form of the URL, and a host that is an address or
- * `localhost`.
+ * Checks everything that needs no resolver: the form of the URL, and whether its host may be public or is
+ * an allowed loopback host.
  */
 export function checkSpelling(
   input: string,

@@ -24,8 +24,8 @@ export interface DeliveryOptions {
 /**
  * Creates the handlers of the delivery jobs. Each due attempt has three stages: claim the delivery (a
  * transaction writes the attempt and a lease), send the request, record the outcome. If the process crashes
- * after the claim, the lease expires and the event is sent again. The rules in webhooks/ decide what starts
- * when.
+ * after the claim, the lease expires and the event is sent again. The rules in webhooks/ decide when an
+ * attempt starts.
  */
 export function createDeliveryJobs(
   options: DeliveryOptions,

@@ -30,8 +30,8 @@ export interface SignatureKnowledge {
    */
   readonly bodies: readonly string[];
   /**
-   * All webhooks that were sent with the received signature, and one webhook for each secret that an
-   * endpoint has ever signed with.
+   * The stored webhooks that were sent with the received signature, one stored webhook for each secret that
+   * an endpoint has signed with, and recent test events.
    */
   readonly sent: readonly SentWebhook[];
 }
@@ -161,7 +161,10 @@ async function findSigner(
   return mistakes && { ...GIVEN, findings: mistakes };
 }
 
-/** Finds a mistake in copying the secret, such as quotes around it. Returns null if there is none. */
+/**
+ * Finds the mistakes in copying the secret, such as quotes around it. Returns null if the secret does not
+ * fit after they are corrected.
+ */
 async function findCopyMistakes(
   given: string,
   body: string,

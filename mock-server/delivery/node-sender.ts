@@ -38,7 +38,7 @@ export interface NodeSenderOptions extends DestinationPolicy {
 /**
  * Creates a sender that opens a new connection for each hop, to an address that was just checked. There is
  * no proxy, and no connection pool, because a reused connection would bypass the check. TLS is verified,
- * regardless of the environment variables. `fetch` is not used, because it follows redirects by itself and
+ * regardless of the environment variables. `fetch` is not used, because it resolves names itself and
  * refuses some ports.
  */
 export function createNodeSender(options: NodeSenderOptions = {}): Sender {

@@ -137,7 +137,7 @@ function parseIpv6(text: string): bigint | null {
   const tail = halves.length === 2 ? toGroups(halves[1] ?? '', true) : [];
   if (head === null || tail === null) return null;
   const missing = 8 - head.length - tail.length;
-  // `::` stands for one group or more. Without it, there must be eight groups.
+  // `::` stands for one group or more. If it is absent, there must be eight groups.
   if (halves.length === 2 ? missing < 1 : missing !== 0) return null;
   const groups = [...head, ...Array.from({ length: missing }, () => 0n), ...tail];
   return groups.reduce((value, group) => (value << 16n) | group, 0n);

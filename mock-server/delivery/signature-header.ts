@@ -4,7 +4,8 @@ import { toFinding, type Finding } from './signature-findings.ts';
 /** The signature from the headers, and the findings about its form. */
 export interface SignatureReading {
   /**
-   * The signature in its normal form: `sha256=` and the digest in lower-case hex. Null if there is none.
+   * The signature in its normal form: `sha256=` and the digest in lower-case hex. Null if there is none or
+   * it is malformed.
    */
   readonly signature: string | null;
   readonly findings: readonly Finding[];

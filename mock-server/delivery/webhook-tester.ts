@@ -9,7 +9,6 @@ import { signAndHash, type BodySigner } from './sign-and-hash.ts';
 import { sendBody } from './send-body.ts';
 import type { Sender } from './sender.ts';
 
-/** The result of a test event. */
 export interface TestResult {
   readonly outcome: AttemptOutcome;
   /** True if the test ended a pause. */
@@ -21,7 +20,6 @@ export interface SentTest extends SentWebhook {
   readonly tenantId: string;
 }
 
-/** Sends test events. */
 export interface WebhookTester {
   /**
    * The last 100 signed tests, newest first. Tests are not stored as events, but developers can ask why one

@@ -6,9 +6,10 @@ import type { Sender, WebhookFailure, WebhookResult } from './sender.ts';
 type DeliveryFault = Pick<WebhookFaultRow, 'fault' | 'delayMs'>;
 
 /**
- * Wraps a sender so that it simulates a faulty receiver. Only the faults `slow` and `duplicate` pass the
- * request on. With `duplicate`, the response of an accepted request is lost. The service then sends a
- * second copy of the event, because it cannot distinguish a lost response from a lost request.
+ * Wraps a sender so that it simulates a faulty receiver. Only the fault `duplicate`, and `slow` with a
+ * delay below the time limit, pass the request on. The fault `duplicate` drops the response of an accepted
+ * request. The service then sends a second copy of the event, because it cannot distinguish a lost response
+ * from a lost request.
  */
 export function withFault(sender: Sender, fault: DeliveryFault | null, clock: RealClock): Sender {
   if (!fault) return sender;

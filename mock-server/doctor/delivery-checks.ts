@@ -18,8 +18,8 @@ import {
 import { count, duration, some, tally } from './format.ts';
 
 /**
- * The limits for slow responses: a third and two thirds of the timeout. A receiver above them times out as
- * soon as it becomes somewhat slower.
+ * The limits for slow responses: a third and two thirds of the timeout. A receiver that exceeds them may
+ * time out under load.
  */
 export const SLOW_ANSWER_MS = ATTEMPT_TIMEOUT_MS / 3;
 export const VERY_SLOW_ANSWER_MS = (ATTEMPT_TIMEOUT_MS * 2) / 3;
@@ -47,7 +47,7 @@ export const deliveryChecks = {
   },
 
   webhook_unreachable: {
-    why: 'An unreachable endpoint receives no events and is paused after a day.',
+    why: 'An unreachable endpoint receives no events. It is paused after a day, or after an hour if its address is not allowed.',
     examine(records) {
       const attempts = findAttempts(records, isUnreachable);
       if (attempts.length === 0) return null;

@@ -10,7 +10,10 @@ import {
 } from './records.ts';
 import { count, duration, some } from './format.ts';
 
-/** Time that a shopper may take from the end of the verification to the merchant's response. */
+/**
+ * Time after the end of a verification before a missing validate call is reported, because the shopper has
+ * to return first.
+ */
 export const RETURN_GRACE_MS = 10_000;
 
 /** Checks whether, when and how often the merchant validated each session. */
@@ -130,7 +133,7 @@ export const resultChecks = {
           `${count(again.length, 'call')}. Sessions: ${some(times)}.` +
           (repeated.length === 0
             ? ''
-            : ` Events that were sent more than once: ${some(repeated)}. Each delivery probably calls validate.`),
+            : ` Events that were sent more than once: ${some(repeated)}. Each attempt probably calls validate.`),
         advice:
           repeated.length === 0
             ? 'Store the first response by session id and reuse it, also when the return page is reloaded or the webhook handler runs before the page.'

@@ -6,7 +6,10 @@ import { answerClientError, refuseUnreadable } from './node-refusals.ts';
 
 export interface Listening {
   readonly port: number;
-  /** Stops accepting connections. Closes idle ones at once and busy ones after their response. */
+  /**
+   * Stops accepting connections. Closes idle ones at once, and busy ones after their response or after a
+   * second.
+   */
   close(): Promise<void>;
 }
 

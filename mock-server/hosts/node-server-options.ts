@@ -39,7 +39,7 @@ export interface MockServerOptions {
    * @default undefined, which adds "Demo shop" to a new state
    */
   tenants?: readonly AccountInput[] | undefined;
-  /** Also sends every webhook of the account to this address, which may be on this machine. */
+  /** Also sends every webhook of the first account to this address, which may be on this machine. */
   forwardTo?: string | undefined;
   /**
    * Allows webhook endpoints on this machine, also over http. A `forwardTo` on this machine implies it.

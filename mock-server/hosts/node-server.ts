@@ -25,8 +25,8 @@ export interface MockServer {
   readonly apiBase: string;
   readonly controlBase: string;
   /**
-   * The demo shop's URL. It is on a different site than the hosted page, as in production:
-   * `http://localhost:4010/`.
+   * The demo shop's URL, such as `http://localhost:4010/`. If `host` is 127.0.0.1 or ::1, it is on a
+   * different site than the hosted page, as in production.
    */
   readonly shop: string;
   readonly dashboard: string;
@@ -151,7 +151,9 @@ function toUrls({ origin, shopOrigin }: Addresses) {
   };
 }
 
-/** Returns the options that depend on this process: its addresses, its sockets and its crypto. */
+/**
+ * Converts the options to those of the service, and adds the addresses, sockets and crypto of this process.
+ */
 function toServiceOptions(
   options: ProcessOptions,
   { origin }: Addresses,

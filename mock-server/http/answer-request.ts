@@ -68,8 +68,8 @@ export async function answerRequest<Caller>(
 }
 
 /**
- * Runs one transaction. A refusal is returned and not thrown, because its writes (the rate limit's count,
- * an expired session) must be committed.
+ * Runs the part of a request that is one transaction. A refusal is returned and not thrown, because its
+ * writes (the rate limit's count, an expired session) must be committed.
  */
 function runAttempt<Caller>(
   db: Db,

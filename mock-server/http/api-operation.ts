@@ -22,7 +22,7 @@ export interface ApiOperation<Caller = unknown> extends DescribedOperation {
    * @default false
    */
   readonly isRoutine?: boolean;
-  /** The schema of the body, if it depends on the caller. @default `body` */
+  /** Returns the schema of the body, if it depends on the caller. @default `body` */
   bodyOf?(caller: Caller): InputSchema;
   /**
    * Runs before the body is checked, once the caller is known and counted and no fault has refused the

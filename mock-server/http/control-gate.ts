@@ -1,8 +1,8 @@
 import type { ControlGate } from './control.ts';
 
 /**
- * Creates a gate that allows only requests to this computer from a program on it. A page of another site
- * has a different Origin. A page that uses DNS rebinding has a different Host.
+ * Creates the guard of the control API, which allows only requests to this computer from a program on it. A
+ * page of another site has a different Origin. A page that uses DNS rebinding has a different Host.
  */
 export function createControlGate(apiOrigin: string): ControlGate {
   const { host: apiHost } = new URL(apiOrigin);

@@ -3,7 +3,6 @@ import { ServiceError } from '../core/errors.ts';
 import { untouchedQuota, WINDOW_MS, type Quota } from '../accounts/rate-limits.ts';
 import { toEnvelope, type Envelope } from './envelope.ts';
 
-/** Headers of a response, by name. */
 export type ResponseHeaders = Record<string, string>;
 
 export function respond(
@@ -33,7 +32,6 @@ export function toHeaders(
   return { ...corsHeaders(c.req.header('origin')), ...headers, ...jsonHeaders(body) };
 }
 
-/** Returns the headers of a JSON body. */
 export function jsonHeaders(body: object | null): ResponseHeaders {
   if (body === null) return {};
   return {
@@ -76,8 +74,8 @@ export function quotaHeaders({ limit, remaining, retryAfterMs }: Quota): Respons
 }
 
 /**
- * Returns the rate-limit headers of an API response. For an unknown caller these are the limits of a new
- * account.
+ * Returns the rate-limit headers of an API response whose caller is unknown or not counted, with the limits
+ * of a new account. Returns none for a path outside the API.
  */
 export function apiHeaders(path: string): ResponseHeaders {
   if (!path.startsWith('/api/v1')) return {};
@@ -117,7 +115,6 @@ export function corsHeaders(origin: string | undefined): ResponseHeaders {
   };
 }
 
-/** Responds to a CORS preflight request. */
 export function respondPreflight(c: Context, methods: string): Response {
   return respond(c, 204, null, {
     ...apiHeaders(c.req.path),

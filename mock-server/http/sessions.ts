@@ -52,7 +52,9 @@ export const sessionOperations: readonly ApiOperation<Caller>[] = [
   }),
 ];
 
-/** Creates the access rules of callers with an API key, who have a rate limit for each operation. */
+/**
+ * Creates the access rules of callers with an API key. Their account has a rate limit for each operation.
+ */
 function keyAccess(operation: Operation): Access<Caller> {
   return {
     readCredential: readApiKey,

@@ -13,7 +13,7 @@ const DELAY_MS = 20;
 
 /**
  * Calls `notify` after a delay if the notified entries have not been read by then. A process has always
- * read its own entries.
+ * read its own entries, so their notifications are ignored.
  */
 export function createNotifications(lastSeq: () => number, notify: () => void): Notifications {
   let last = 0;

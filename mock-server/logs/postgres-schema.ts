@@ -20,8 +20,8 @@ export interface HeldLock {
 export const PAGE_ENTRIES = 100;
 
 /**
- * The key of the advisory lock that serialises writers: "OfAg" in ASCII. Unlike a row lock, it leaves
- * nothing to clean up.
+ * The key of the advisory lock that serialises writers: "OfAg" in ASCII. Unlike a row lock, it writes
+ * nothing to a table that would have to be vacuumed.
  */
 const WRITE_LOCK = 0x4f664167;
 

@@ -99,8 +99,8 @@ function isWanted(wanted: string | undefined, value: string | null): boolean {
 }
 
 /**
- * Leaves out the sessions that the filter excludes and the records about them, the endpoints of the
- * playground, and requests and observations from before `since`.
+ * Leaves out the sessions that the filter excludes and the records about them, requests and observations
+ * from before `since` and, unless `labs` is set, the endpoints of the playground with their deliveries.
  */
 function leaveOut(db: Db, records: Records, { since, labs = false }: DoctorFilter): Examined {
   const sinceMs = since === undefined ? -Infinity : Date.parse(since);

@@ -39,7 +39,8 @@ export async function runRecorded(
         return result;
       }),
   });
-  // A test event changes the state in the tester's own transactions, so its step is added here.
+  // Adds the step of an operation that wrote nothing in `transact`, such as a test event, which changes the
+  // state in the tester's own transactions.
   if (!isNoted) await context.transact((db, moment) => note(db, moment, response));
   return response;
 }

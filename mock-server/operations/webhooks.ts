@@ -27,8 +27,8 @@ import { triggerEvent, triggerInput } from './trigger.ts';
 const accountFilter = v.object({ tenantId: v.optional(v.string('tenantId must be a string')) });
 
 /**
- * Test events, redelivery, secrets, the legacy webhook, emails, notices, explained signatures and triggered
- * events.
+ * The operations for test events, redelivery, secrets, the legacy webhook, emails and notices, and those
+ * that explain signatures and trigger events.
  */
 export const webhookOperations = {
   testEndpoint: op({

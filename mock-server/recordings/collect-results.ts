@@ -15,7 +15,7 @@ import type {
 export interface RunOutcome {
   /** Sessions in order of creation. */
   readonly sessions: readonly SessionResource[];
-  /** Oldest first. */
+  /** Events, oldest first. */
   readonly events: readonly EventResource[];
   readonly deliveries: readonly DeliveryResource[];
 }

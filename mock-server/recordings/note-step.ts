@@ -11,7 +11,7 @@ const RECORDING_ID = 'recording';
 /** Maximum number of steps. It limits the memory of a recording that is never stopped. */
 export const MAX_STEPS = 10_000;
 
-/** Starts a recording. */
+/** @throws {ServiceError} conflict if a recording is already running */
 export function beginRecording(db: Db, name: string, { nowMs }: Moment): RecordingRow {
   if (findRecording(db)) throw new ServiceError('conflict', 'A recording is already running');
   return db.put('recordings', {

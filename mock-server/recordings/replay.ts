@@ -170,8 +170,7 @@ async function runCall(
         'content-type': 'application/json',
         authorization: `Bearer ${await findCredential(caller, run)}`,
       },
-      // A recorded call without a body had one that was not valid JSON, so the replay sends invalid JSON
-      // too.
+      // If a recorded call has no body, its body was not valid JSON, so the replay sends invalid JSON too.
       ...(method === 'post' && {
         body: body === undefined ? '{' : JSON.stringify(names.replaceIn(body)),
       }),

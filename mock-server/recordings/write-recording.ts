@@ -10,7 +10,7 @@ import { createNames, type Names } from './names.ts';
 import { forgetRecording, getRecording, listSteps, MAX_STEPS } from './note-step.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
 
-/** Ends the current recording and returns it as a file. */
+/** Ends the current recording and returns it. */
 export function endRecording(db: Db, { nowMs }: Moment): Recording {
   const recording = getRecording(db);
   const rows = listSteps(db);
@@ -76,7 +76,7 @@ function idsOf({ id, pairs, endpoints }: AccountAtStart): string[] {
   return [id, ...[...pairs, ...keys, ...endpoints].map((part) => part.id)];
 }
 
-/** @param isFirst Tells whether it corresponds to the account that every new service has. */
+/** @param isFirst True if the account corresponds to the one that every new service has. */
 function toAccountSetup(account: AccountAtStart, isFirst: boolean, names: Names): RecordedSetup[] {
   const { settings, pairs, endpoints, legacyWebhook, nextOutcomes } = account;
   const name = names.add({ kind: 'account', id: account.id });
@@ -117,8 +117,8 @@ function toSteps(rows: readonly RecordedStepRow[], names: Names, startMs: number
   return rows.flatMap((row) => {
     const { sessionId, created, operation, args, by, device, body, status, answer } = row;
     if (sessionId !== null && names.of(sessionId) === undefined) return [];
-    // Time goes backwards if the computer's clock is set back, so a step never gets an earlier time than
-    // the one before it.
+    // Time goes backwards if the computer's clock is set back. A step must not be earlier than the one
+    // before it, so it gets the same time.
     latestMs = Math.max(latestMs, row.atMs - startMs);
     const creates = created.map((one) => names.add(one));
     return {

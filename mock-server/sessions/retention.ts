@@ -8,7 +8,7 @@ export const RETENTION_MS = REDELIVERY_WINDOW_MS;
 /** Maximum number of sessions that one transaction examines. */
 const BATCH = 200;
 
-/** Minimum time between two runs. */
+/** Minimum time between two passes. */
 const INTERVAL_MS = 3_600_000;
 
 const JOB_ID = 'retain';

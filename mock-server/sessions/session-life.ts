@@ -8,8 +8,9 @@ import { findScenario, type ScenarioName } from './scenarios.ts';
 
 /**
  * Settles a session with a scenario's outcome.
- * @throws {ServiceError} session_not_found; conflict if the session has ended or expired, if it is blocked,
- *   or if the scenario needs face match and the session has none
+ * @throws {ServiceError} session_not_found; conflict if the session has ended or expired. If the scenario
+ *   verifies or fails the session, also conflict if its account is blocked, or if the scenario needs face
+ *   match and the session has none
  */
 export function settleSession(
   db: Db,

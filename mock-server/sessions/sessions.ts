@@ -107,8 +107,9 @@ function scheduleExpiry(db: Db, { id: ref, expiresAtMs: dueMs }: SessionRow): vo
  * Returns the result of a session for the merchant's server. Reading a settled result consumes it. Reading
  * a pending one does not.
  *
- * After `expiresAt` the result is "expired", even for a session that was settled in time. The specification
- * is ambiguous here. Code that handles this stricter reading also works with the lenient one.
+ * After `expiresAt` the call is refused because the session has expired, even if it was settled in time.
+ * The specification is ambiguous here. Code that handles this stricter reading also works with the lenient
+ * one.
  */
 export function validateSession(
   db: Db,

@@ -54,9 +54,9 @@ export function retrySession(db: Db, visit: Visit, moment: Moment): SessionRow {
 }
 
 /**
- * Ends the session with the outcome chosen in the sandbox's menu, without an image.
- * @throws {ServiceError} forbidden outside sandbox mode; conflict if the session has ended, if it continues
- *   on the other device, if it is blocked, or if the scenario needs face match and the session has none
+ * Settles the session with the outcome chosen in the sandbox's menu, without an image.
+ * @throws {ServiceError} forbidden outside sandbox mode; conflict if the session continues on the other
+ *   device, or for the reasons of `settleSession`
  */
 export function chooseOutcome(
   db: Db,

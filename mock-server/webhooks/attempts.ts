@@ -29,8 +29,8 @@ export interface Claim {
 /**
  * Claims a delivery that may start: writes a lease and the attempt before its request is sent. When the
  * lease expires, the process that held it counts as dead and the attempt as lost. The event is then sent
- * again, because delivery is at least once. Cancels the delivery and returns null if its session no longer
- * exists.
+ * again, because delivery is at least once. Only an inline event is given up. Cancels the delivery and
+ * returns null if its session no longer exists.
  */
 export function claimDelivery(
   db: Db,
@@ -80,8 +80,8 @@ export function claimDelivery(
 }
 
 /**
- * The result of an attempt. `reject` means that the receiver refused the request, and `fail` that the
- * problem may be temporary.
+ * The result of an attempt. `reject` means that the receiver refused the request or that its address is not
+ * allowed, and `fail` that the problem may be temporary.
  */
 export interface AttemptOutcome {
   readonly class: 'ok' | 'reject' | 'fail';

@@ -6,8 +6,8 @@ import { toEventBody } from './payload.ts';
 import { planRetention } from '../sessions/retention.ts';
 
 /**
- * Writes a session's event and its deliveries in the transaction that changes the session, so that all of
- * it becomes durable together. A session has each kind of event at most once.
+ * Writes a session's event and its deliveries in the transaction that changes the session, so that they
+ * become durable together. A session has each kind of event at most once.
  */
 export function emitEvent(db: Db, session: SessionRow, kind: EventKind, moment: Moment): void {
   const id = newId(db, 'events', moment.random);

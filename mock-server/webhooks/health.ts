@@ -3,7 +3,6 @@ import type { EndpointHealthRow } from '../core/tables.ts';
 import { toBackoffMs } from './backoff.ts';
 import { FULL_RAMP, SLOW_AFTER_FAILURES } from './webhook-limits.ts';
 
-/** Returns the health of a lane. */
 export function healthOf(db: Db, laneId: string): EndpointHealthRow {
   const health = db.get('endpointHealth', laneId);
   if (!health) throw new Error(`There is no lane "${laneId}"`);

@@ -27,8 +27,8 @@ export function planLane(db: Db, laneId: string, nowMs: number, notBeforeMs = no
 
 /**
  * Returns the time at which an endpoint that has failed for a day is paused without a further request. This
- * timer is needed because a single queued event may expire before its next retry. Returns null if no such
- * pause is due.
+ * timer is needed because a single queued event may expire before its next retry. Returns null if there is
+ * no such time.
  */
 export function pauseTimerMs(lane: Lane, health: EndpointHealthRow): number | null {
   const { failingSinceMs, lastFailureAtMs } = health;

@@ -14,7 +14,7 @@ export interface Lane {
   readonly endpoint: EndpointRow;
 }
 
-/** The health of an endpoint, from its latest attempts and the operator's settings. */
+/** The state of an endpoint. `healthy`, `degraded` and `failing` depend on its latest requests. */
 export type LaneState = 'healthy' | 'degraded' | 'failing' | 'paused' | 'disabled';
 
 /** Returns the id of the lane that a delivery is in. */
@@ -24,7 +24,7 @@ export function toLaneId({ endpointId, url }: { endpointId: string; url: string 
 
 /**
  * Creates or resets the lane of an endpoint's address. If the endpoint had this address before, the
- * receiver's last `Retry-After` still applies.
+ * receiver's last `Retry-After` still applies, and the time of its last success is kept.
  */
 export function openLane(db: Db, { id: endpointId, url }: EndpointRow): void {
   const id = toLaneId({ endpointId, url });

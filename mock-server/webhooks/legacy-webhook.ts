@@ -34,7 +34,8 @@ export function isForLegacyWebhook(
 }
 
 /**
- * Creates or changes the account's only legacy webhook. If `secret` is omitted, the current one is kept.
+ * Creates or changes the account's only legacy webhook. If `secret` is omitted, the current one is kept, or
+ * a first one is generated.
  */
 export function putLegacyWebhook(
   db: Db,

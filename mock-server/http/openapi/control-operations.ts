@@ -47,7 +47,6 @@ function toOperation(operation: RoutedOperation): DescribedOperation {
   };
 }
 
-/** Describes the successful response. */
 function toAnswer(
   response: v.GenericSchema,
   items: RoutedOperation['route']['items'],
