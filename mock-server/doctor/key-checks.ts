@@ -43,7 +43,7 @@ export const keyChecks = {
   },
 
   key_missing: {
-    why: 'Without a key the service cannot identify the account and refuses the request.',
+    why: 'The service cannot identify the account of a request that has no key, so it refuses the request.',
     examine(records) {
       const without = records.calls.filter(({ status, key }) => status === 401 && key === null);
       if (without.length === 0) return null;

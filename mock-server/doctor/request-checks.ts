@@ -91,7 +91,7 @@ export const requestChecks = {
   },
 
   launch_unavailable: {
-    why: 'Without the publishable key of its pair, a secret key cannot start a verification.',
+    why: 'A secret key can start a verification only while the publishable key of its pair is active.',
     examine(records) {
       const refused = records.calls.filter(({ status }) => status === 503);
       if (refused.length === 0) return null;

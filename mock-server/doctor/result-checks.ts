@@ -68,7 +68,7 @@ export const resultChecks = {
   },
 
   result_asked_too_early: {
-    why: 'A pending response is not a result. Without another call or a webhook, your server does not learn the result.',
+    why: 'A pending response is not a result. Your server learns the result only from another call or from a webhook.',
     examine(records) {
       const left = findUnvalidated(records, ['verified', 'failed', 'cancelled']).flatMap(
         (session) => {

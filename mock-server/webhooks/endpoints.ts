@@ -143,6 +143,6 @@ function assertPair(db: Db, tenantId: string, pairId: string | null): void {
   if (pairId === null) return;
   if (db.find('keys', 'pairId', pairId).some((key) => key.tenantId === tenantId)) return;
   throw new ServiceError('invalid_body', 'Bad Request', [
-    'pairId must be a key pair of this account',
+    'pairId must be the id of a key pair of this account',
   ]);
 }

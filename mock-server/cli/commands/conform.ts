@@ -32,7 +32,7 @@ the mock, interactive asks you to finish verifications, and FILE is a module
 of your own. Checks of the hosted page use the browser that --browser names.
 Checks whose driver or browser is missing are skipped.
 The level reading adds checks of our interpretation of gaps in the specification.
-The exit code is 1 if a check failed. Use a mock without data that you need,
+The exit code is 1 if a check failed. Use a mock whose data you do not need,
 because its clock is moved.`,
   options: {
     api: { type: 'string', value: 'URL', text: 'base URL of the API (default: that of the mock)' },

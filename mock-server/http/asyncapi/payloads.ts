@@ -10,7 +10,7 @@ const sessionFacts = {
   timestamp: v.pipe(instant, v.description('Time at which the underlying event occurred')),
   externalUserId: v.pipe(
     v.exactOptional(text),
-    v.description('Absent if the session was created without one'),
+    v.description('Absent if it was not set when the session was created'),
   ),
 };
 

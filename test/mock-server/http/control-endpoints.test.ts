@@ -64,7 +64,7 @@ describe('webhook endpoints', () => {
       ['events must contain no more than 20 elements'],
     ],
     [{ url, secret: '' }, ['secret should not be empty']],
-    [{ url, pairId: 'unknown' }, ['pairId must be a key pair of this account']],
+    [{ url, pairId: 'unknown' }, ['pairId must be the id of a key pair of this account']],
   ])('cannot be created with %j', async (body, message) => {
     expect(await createEndpoint(body)).toMatchObject({ status: 400, body: { message } });
   });

@@ -205,7 +205,7 @@ describe('/openapi.json', () => {
 const BEYOND_SCHEMA = [
   /domain not allowed$/,
   /^merchantId does not match/,
-  /^pairId must be a key pair of this account$/,
+  /^pairId must be the id of a key pair of this account$/,
   /^Time only moves forward/,
   /^url must (use https|lead to a public|have a host name)/,
   /, which needs a session with face match enabled$/,
