@@ -73,7 +73,7 @@ export function createKeyPair(
   };
 }
 
-/** Gives a key a new value and activates it. The old value is no longer valid. */
+/** Replaces a key's value and activates the key. The old value is no longer valid. */
 export function replaceKey(db: Db, key: KeyRow, value: string, { nowMs }: Moment): KeyRow {
   assertFree(db, key.kind, value);
   return db.put('keys', { ...key, value, status: 'active', createdAtMs: nowMs });

@@ -32,8 +32,8 @@ export async function startShopProcess(options: ShopProcessOptions): Promise<Sho
     child.once('close', () => resolve());
     child.once('error', () => resolve());
   });
-  // Ignores errors on the pipe, because the child may have exited. Without a listener they would be
-  // uncaught.
+  // Ignores errors on the pipe, because the child may have exited. If there were no listener, they would be
+  // uncaught exceptions.
   child.stdin.on('error', () => {});
   const stop = async (): Promise<void> => {
     child.stdin.end();

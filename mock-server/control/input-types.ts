@@ -8,7 +8,7 @@ import type { BillingBlock, EventKind, Member, VerificationMode } from '../core/
 export interface TenantInput {
   /** @default "Demo shop" */
   name?: string | null;
-  /** The policy for sessions that are created with a publishable key. A secret key may override it. */
+  /** The default policy of sessions. Only a call with a secret key can override it. */
   policy?: {
     /** @default "L1" */
     verificationMode?: VerificationMode | null;
@@ -66,7 +66,10 @@ export interface EndpointInput {
   secret?: string | null;
 }
 
-/** Changes to a webhook endpoint. Absent fields keep their value. */
+/**
+ * Changes to a webhook endpoint. Absent fields keep their value. So do fields that are null, except
+ * `pairId` and `secret`.
+ */
 export interface EndpointChangeInput {
   /** The new URL. Queued events are still sent to the old one. */
   url?: string | null;

@@ -10,7 +10,7 @@ import type {
   WebhookTestResource,
 } from './webhook-resources.ts';
 
-/** The actions of the dashboard's webhook buttons. */
+/** Tests, resumes and redelivers webhooks, manages the legacy webhook, and lists emails and notices. */
 export interface WebhookControl {
   /** Sends a test event to an endpoint, which must be enabled. It does not end a pause. */
   testEndpoint(id: string): Promise<WebhookTestResource>;

@@ -23,7 +23,7 @@ export interface EndpointRow {
   readonly pause: Pause | null;
 }
 
-/** The pause of an endpoint that failed for too long. It gets no events until a test succeeds. */
+/** The pause of an endpoint that failed for too long. The endpoint gets no events until it is resumed. */
 export interface Pause {
   readonly atMs: number;
   readonly reason: PauseReason;

@@ -109,7 +109,8 @@ function toOutcome(
     case 'unresolved':
       return { kind: 'failure', error: 'dns' };
     case 'invalid_url':
-      // A stored address was valid when it was stored. A redirect may be invalid.
+      // A redirect may be invalid. A stored address was valid when it was stored, so it counts as a
+      // destination that is no longer allowed.
       return hops > 0
         ? { kind: 'failure', error: 'bad_redirect' }
         : { kind: 'refused', error: 'destination_not_public' };

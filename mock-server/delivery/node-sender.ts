@@ -80,7 +80,7 @@ export function createNodeResolve(servers?: readonly string[]): Resolve {
   };
 }
 
-/** The longest time that one of several addresses may delay the others. */
+/** Time limit for a connection to one address if there are others to try after it. */
 const NEXT_ADDRESS_MS = 2_000;
 
 async function connectTo(

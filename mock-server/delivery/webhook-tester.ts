@@ -26,7 +26,9 @@ export interface WebhookTester {
    * does not verify.
    */
   readonly sent: readonly SentTest[];
-  /** @throws {ServiceError} not_found; conflict when the endpoint cannot be tested now */
+  /**
+   * @throws {ServiceError} not_found if the endpoint does not exist; conflict if it cannot be tested now
+   */
   test(endpointId: string, options: { isResume: boolean }): Promise<TestResult>;
 }
 

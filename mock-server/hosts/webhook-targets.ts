@@ -33,8 +33,8 @@ interface OpeningOptions {
  * unchanged. The demo shop's endpoint follows its server: it moves to the server's port, and is disabled if
  * the server does not run. In a shared state it may belong to another server's shop, so it is left
  * unchanged.
- * @returns the secret that signs all of them, so that one line in `.env` verifies them; null if there is
- *   none
+ * @returns the secret of these endpoints, so that one line in `.env` verifies all their webhooks; if there
+ *   are no targets, the secret of the account's first endpoint, or null
  */
 export async function ensureEndpoints(
   control: Control,

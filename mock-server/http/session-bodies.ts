@@ -26,7 +26,10 @@ const ignored = v.pipe(
   v.transform(() => null),
 );
 
-/** The same body with a publishable key. Policy from a browser is ignored, so it is not checked either. */
+/**
+ * Body of `POST /sessions/create` with a publishable key. Policy from a browser is ignored, so it is not
+ * checked either.
+ */
 export const browserCreateBody = v.object({
   ...createBody.entries,
   verificationMode: ignored,

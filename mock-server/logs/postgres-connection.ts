@@ -50,8 +50,8 @@ export async function connectPostgres(
 ): Promise<Connection> {
   const client = await createClient(url);
   const connection = toConnection(client);
-  // A lost connection is reported by the next query. Without a listener, the end of an idle connection
-  // would be an uncaught exception.
+  // A lost connection is reported by the next query. If there were no listener, the end of an idle
+  // connection would be an uncaught exception.
   client.on('error', () => {});
   client.on('notification', ({ payload = '' }) => onNotification(payload));
   try {

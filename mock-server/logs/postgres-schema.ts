@@ -21,7 +21,7 @@ export const PAGE_ENTRIES = 100;
 
 /**
  * The key of the advisory lock that serialises writers: "OfAg" in ASCII. Unlike a row lock, it writes
- * nothing to a table that would have to be vacuumed.
+ * nothing to a table.
  */
 const WRITE_LOCK = 0x4f664167;
 

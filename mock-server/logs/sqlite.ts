@@ -80,8 +80,8 @@ function assertUsable(Sqlite: Sqlite, file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return;
   if (size < SHORTEST_BYTES) throw damaged(file, `${size} bytes`);
-  // A write-ahead log means that a server uses the file or was killed, so locks must be respected. Without
-  // one no process can be writing, and `immutable` keeps SQLite from creating files.
+  // A write-ahead log means that a server uses the file or was killed, so locks must be respected. If there
+  // is none, no process is writing, and `immutable` keeps SQLite from creating files.
   const isPlain = !existsSync(`${file}-wal`);
   const hadIndex = existsSync(`${file}-shm`);
   let db: DatabaseSync | undefined;

@@ -12,8 +12,8 @@ export interface Start {
 
 /**
  * Returns the delivery that may start next in a lane, and its time. Only this function decides the pacing
- * of a lane. Returns null if nothing is queued, or if nothing may start before a request or a test ends, or
- * before the endpoint is changed.
+ * of a lane. Returns null if nothing is queued, if nothing may start before a request or a test ends, or if
+ * the endpoint is paused or disabled.
  */
 export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
   const health = healthOf(db, lane.id);
