@@ -119,7 +119,7 @@ describe('an invalid response', () => {
     { why: 'an id', sessionId: SESSION_ID, id: SESSION_ID },
     { why: 'text that is not an id', sessionId: 'opaque.token', id: undefined },
     { why: 'no id', sessionId: undefined, id: undefined },
-  ])('to create gives the error a sessionId only if the response has a valid one: $why', async ({ sessionId, id }) => {
+  ])('to create puts only a valid sessionId into the error: $why', async ({ sessionId, id }) => {
     const api = await startApiServer(json(201, sessionBody({ sessionId, verifyUrl: '/verify' })));
     const client = createClient({ secretKey, baseUrl: api.baseUrl });
     const error = await rejectionOf(client.createSession({ returnUrl }));
