@@ -17,7 +17,7 @@ const rows = SCENARIOS.map(
 
 const PAGE = `# Scenarios
 
-A scenario is a named outcome of a session. With the mock, you choose which one happens. The last column is the webhook that the service sends when the session ends. The service also sends \`session.started\` when it creates a session.
+A scenario is a named outcome of a session. With the mock, you choose which scenario happens. The last column is the webhook that the service sends when the session ends. The service also sends \`session.started\` when it creates a session.
 
 | name | what happens | final status | reason | webhook |
 | --- | --- | --- | --- | --- |
@@ -36,7 +36,7 @@ const ofAge = new OfAge({ apiKey: 'pk_test', returnUrl: 'http://localhost:3000/r
 void ofAge.verify({ externalUserId: 'ofage_test:${SCENARIOS[2].name}:anna' });
 \`\`\`
 
-**In advance, for the next sessions.** Each account has a queue. Each session that is created takes the first scenario of the queue:
+**In advance, for the next sessions.** Each account has a queue. Each session that is created takes the first scenario of the queue. Fill the queue in process, or over HTTP with the [control API](control-api.md#steer):
 
 \`\`\`ts
 import { createMockService } from 'ofage/mock';
@@ -46,7 +46,7 @@ const { tenantId } = await service.ready;
 await service.control.queueNextOutcomes(tenantId, ['${SCENARIOS[3].name}', '${SCENARIOS[0].name}']);
 \`\`\`
 
-**Immediately, without a browser.** Call \`control.settle(sessionId, '${SCENARIOS[1].name}')\`, or use HTTP:
+**Immediately, without a browser.** Call \`control.settle(sessionId, '${SCENARIOS[1].name}')\`, or use HTTP. Replace \`SESSION\` with the ID of the session:
 
 \`\`\`sh
 curl -X POST -H 'content-type: application/json' -d '{"outcome":"${SCENARIOS[1].name}"}' \\
