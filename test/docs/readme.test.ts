@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type ScenarioName } from 'ofage/mock';
 import { type MockServer, startMockServer } from 'ofage/mock/node';
+import { createClient } from 'ofage/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -36,8 +37,12 @@ afterAll(async () => {
 
 const shopUrl = (): string => `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
 
-async function settle(name: ScenarioName, externalUserId = 'customer-42'): Promise<string> {
-  const { id } = await mock.control.trigger({ name, externalUserId });
+async function settle(
+  name: ScenarioName,
+  externalUserId = 'customer-42',
+  { control } = mock,
+): Promise<string> {
+  const { id } = await control.trigger({ name, externalUserId });
   return id;
 }
 
@@ -50,6 +55,11 @@ async function askShop(sessionId: string): Promise<unknown> {
   return { status: response.status, body: await response.json() };
 }
 
+async function findMistakes(sessionId: string): Promise<string[]> {
+  const { findings } = await mock.control.doctor({ sessionId });
+  return findings.map(({ code }) => code);
+}
+
 const answer = (access: boolean) => ({ status: 200, body: { access } });
 
 describe('the Express server of the guide', () => {
@@ -59,10 +69,24 @@ describe('the Express server of the guide', () => {
     );
   });
 
-  it('gives access once for a passed check', async () => {
+  it('gives access for a passed check, and stores the result', async () => {
     const sessionId = await settle('verified');
     expect(await askShop(sessionId)).toEqual(answer(true));
+    expect(await askShop(sessionId)).toEqual(answer(true));
+    const state = await fetch(`${shopUrl()}/age-check/state`);
+    expect(await state.json()).toEqual({ access: true });
+    expect(await findMistakes(sessionId)).toEqual(['webhook_not_https']);
+  });
+
+  it('gives access for a passed check after it was pending', async () => {
+    const { secretKey, apiBase: baseUrl } = mock;
+    const { sessionId } = await createClient({ secretKey, baseUrl }).createSession({
+      returnUrl: 'http://localhost/',
+      externalUserId: 'customer-42',
+    });
     expect(await askShop(sessionId)).toEqual(answer(false));
+    await mock.control.settle(sessionId, 'verified');
+    expect(await askShop(sessionId)).toEqual(answer(true));
   });
 
   it.each(['failed_age_not_met', 'cancelled', 'timeout', 'never'] as const)(
@@ -84,6 +108,17 @@ describe('the Express server of the guide', () => {
 });
 
 describe('the server code of the README', () => {
+  // A separate mock, because the Express server validates each session whose webhook it receives.
+  let quietMock: MockServer;
+  beforeAll(async () => {
+    quietMock = await startMockServer({ port: 0 });
+    vi.stubEnv('OFAGE_SECRET_KEY', quietMock.secretKey);
+    vi.stubEnv('OFAGE_API_BASE', quietMock.apiBase);
+  });
+  afterAll(() => quietMock.close());
+
+  const settleQuietly = (name: ScenarioName, externalUserId?: string) =>
+    settle(name, externalUserId, quietMock);
   const isOldEnough = async (...args: [sessionId: string, customerId: string]) =>
     (await import('./readme/age-check.ts')).isOldEnough(...args);
 
@@ -92,15 +127,15 @@ describe('the server code of the README', () => {
   });
 
   it('gives access once for a passed check', async () => {
-    const sessionId = await settle('verified');
+    const sessionId = await settleQuietly('verified');
     expect(await isOldEnough(sessionId, 'customer-42')).toBe(true);
     expect(await isOldEnough(sessionId, 'customer-42')).toBe(false);
   });
 
   it('gives no access for an expired or unknown session, or for one of another customer', async () => {
-    expect(await isOldEnough(await settle('timeout'), 'customer-42')).toBe(false);
+    expect(await isOldEnough(await settleQuietly('timeout'), 'customer-42')).toBe(false);
     const unknown = '3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90';
     expect(await isOldEnough(unknown, 'customer-42')).toBe(false);
-    expect(await isOldEnough(await settle('verified'), 'customer-43')).toBe(false);
+    expect(await isOldEnough(await settleQuietly('verified'), 'customer-43')).toBe(false);
   });
 });

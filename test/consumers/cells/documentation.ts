@@ -110,7 +110,12 @@ export const documentationCells: readonly Cell[] = [
         async (customer) => {
           const output = await customer.node(['test.ts']);
           if (output !== '') throw new Error(`Expected no output of the test, got: ${output}`);
-          await checkShop(customer, { start: ['server.mjs'], hasPage: true, welcome: 'verified' });
+          await checkShop(customer, {
+            start: ['server.mjs'],
+            hasPage: true,
+            welcome: 'verified',
+            storesResults: true,
+          });
         },
       ),
   },

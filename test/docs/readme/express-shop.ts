@@ -1,16 +1,39 @@
 import express from 'express';
-import { createClient, createWebhookHandler, grantsAccess, isOfAgeError } from 'ofage/server';
+import {
+  createClient,
+  createWebhookHandler,
+  grantsAccess,
+  isOfAgeError,
+  type ValidationResult,
+} from 'ofage/server';
 
 const ofAge = createClient({
   secretKey: () => process.env.OFAGE_SECRET_KEY ?? '',
   baseUrl: process.env.OFAGE_API_BASE, // the mock's address; unset in production
 });
 
-/** Can be called only once per session, so store the result. */
+/** The results by session ID, and the customers who passed. Use tables of your database instead. */
+const results = new Map<string, Promise<ValidationResult>>();
+const passed = new Set<string>();
+
+/** Asks the provider once per session, and stores the result unless it is still pending. */
+async function validateOnce(sessionId: string): Promise<ValidationResult> {
+  const result = results.get(sessionId) ?? ofAge.validateSession(sessionId);
+  results.set(sessionId, result);
+  const isFinal = await result.then(
+    ({ status }) => status !== 'pending',
+    () => false,
+  );
+  if (!isFinal) results.delete(sessionId);
+  return result;
+}
+
 export async function isOldEnough(sessionId: string, customerId: string): Promise<boolean> {
   try {
-    const result = await ofAge.validateSession(sessionId);
-    return grantsAccess(result, { externalUserId: customerId });
+    const result = await validateOnce(sessionId);
+    const access = grantsAccess(result, { externalUserId: customerId });
+    if (access) passed.add(customerId);
+    return access;
   } catch (error) {
     // The session has expired, was validated before, or never existed.
     if (isOfAgeError(error) && NO_ACCESS.includes(error.code)) return false;
@@ -27,18 +50,27 @@ const NO_ACCESS = [
 
 const webhooks = createWebhookHandler({
   secret: () => process.env.OFAGE_WEBHOOK_SECRET ?? '',
-  onEvent: ({ event, data }) => console.log(event, data.sessionId),
+  onEvent: async ({ event, data: { sessionId, externalUserId = '' } }) => {
+    console.log(event, sessionId);
+    // The check has ended. This stores its result, also if the shopper does not come back.
+    if (event.startsWith('verification.')) await isOldEnough(sessionId, externalUserId);
+  },
 });
 
 export const app = express();
 
 // Register this before express.json(), because the signature covers the raw bytes.
-app.post('/webhooks/ofage', express.raw({ type: '*/*' }), async (req, res) => {
+app.post('/webhooks/ofage', express.raw({ type: '*/*', limit: '1mb' }), async (req, res) => {
   const { status, headers } = await webhooks.handle(req);
   res.status(status).set(headers).end();
 });
 
+// In place of customer-42, use the ID of the customer who is signed in.
 app.post('/age-check', express.json(), async (req, res) => {
-  // In place of customer-42, use the id of the customer who is signed in.
   res.json({ access: await isOldEnough(req.body?.sessionId, 'customer-42') });
+});
+
+/** Returns what is stored, for example for a page that was reloaded. */
+app.get('/age-check/state', (_req, res) => {
+  res.json({ access: passed.has('customer-42') });
 });
