@@ -4,16 +4,17 @@ import type { PopupObstacle } from './self-check.ts';
 
 /** Details beyond the code. The code determines which fields are present. */
 export interface OfAgeErrorDetails {
-  /** The messages in the service's response, for codes that come from an HTTP response. */
+  /** The messages of the service's error response, if the error comes from one. */
   messages?: string[];
   /**
-   * `client` if this browser's own rate limit refused the call, `server` if the error is a response of the
-   * API.
+   * `client` if this browser's own rate limit refused the call, `server` if the API sent an error response.
    */
   source?: 'client' | 'server';
   /** For `popup_blocked`: the likeliest cause. */
   reason?: 'blocked' | 'framed' | PopupObstacle;
-  /** The service's own code, if its response has one. Always set for `billing_blocked`. */
+  /**
+   * The service's own code, if its response has one. For `billing_blocked`: the code of the billing block.
+   */
   code?: string | undefined;
   /** For `billing_blocked`: an explanation that users may see. */
   message?: string;
@@ -26,7 +27,7 @@ export interface OfAgeErrorDetails {
 
 /** The optional fields of an {@link OfAgeError}. */
 export interface OfAgeErrorFields {
-  /** The HTTP status of the service's response, if there was one. */
+  /** The HTTP status of the service's error response, if there was one. */
   status?: number;
   /** Time to wait before the next attempt, in milliseconds, if known. */
   retryAfterMs?: number | undefined;
@@ -40,8 +41,8 @@ export interface OfAgeErrorFields {
 
 /**
  * The error class of the SDK. The constructor of the SDK throws it, `verify()` rejects with it and
- * `onError` receives it. Switch on `code`: the message is for developers and may change. No field ever
- * holds a whole API key, a session token or a query string.
+ * `onError` receives it. Switch on `code`: the message is for developers and may change. The SDK itself
+ * never writes a secret key, a session token or a query string into the message.
  *
  * @example
  * ```ts
@@ -58,7 +59,7 @@ export class OfAgeError extends Error {
   readonly code!: OfAgeErrorCode;
   /** True if the same call may succeed later without a change to the page. */
   readonly retryable!: boolean;
-  /** The HTTP status of the service's response, if there was one. */
+  /** The HTTP status of the service's error response, if there was one. */
   readonly status?: number;
   /** Time to wait before the next attempt, in milliseconds, if known. */
   readonly retryAfterMs?: number | undefined;

@@ -15,8 +15,9 @@ export interface OfAgeOptions {
    */
   returnUrl: string;
   /**
-   * The page to navigate to after a cancellation in `new-tab` mode. `status=cancelled`, `sessionId` and
-   * `timestamp` are appended. The same rules apply as for `returnUrl`.
+   * The page to navigate to when the shopper cancels in `new-tab` mode. It is not used if no session has
+   * been created yet. `status=cancelled`, `sessionId` and `timestamp` are appended. The same rules apply as
+   * for `returnUrl`.
    * @default no navigation
    */
   cancelUrl?: string | undefined;

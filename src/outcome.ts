@@ -28,7 +28,7 @@ export interface CompletedResult {
   externalUserId?: string | undefined;
 }
 
-/** The result when the shopper cancelled. This is not an error. */
+/** The result when the shopper cancelled or the page called `destroy()`. This is not an error. */
 export interface CancelledResult {
   /** Always `cancelled`. */
   status: 'cancelled';

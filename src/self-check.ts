@@ -19,9 +19,9 @@ export interface SelfCheck {
   /** True if the page runs in a frame. */
   framed?: boolean;
   /**
-   * The reason why a window may not open. `sandboxed`: the page is in a sandboxed frame and has an opaque
-   * origin. `webview`: the user agent names another app's browser. `no_user_gesture`: the call was not made
-   * in a click.
+   * The reason why a window may not open. `sandboxed`: the page has an opaque origin, as in a sandboxed
+   * frame. `webview`: the user agent is that of a browser inside another app. `no_user_gesture`: the call
+   * was not made in a click.
    */
   popupObstacle?: PopupObstacle | undefined;
   /** True if localStorage is available. Without it, the client's rate limit does not survive a reload. */

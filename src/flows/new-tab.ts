@@ -65,7 +65,7 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
       });
       tryTo(() => {
         const channel = openChannel(sessionId, (data) => {
-          // Any reply makes the return page close its own window. This page may be unable to close it.
+          // The reply 0 makes the return page close its own window, which this page may be unable to close.
           // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
           channel.postMessage(0);
           accept(data, RELAY_TYPE);

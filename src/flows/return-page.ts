@@ -55,8 +55,8 @@ export function handleReturn(url?: string): ReturnParameters | null {
 }
 
 /**
- * Sends the notice in two ways, because a frame receives only messages, and an opener that COOP has severed
- * receives only the channel.
+ * Sends the notice in two ways, because a cross-site frame receives only the message to its window, and an
+ * opener that COOP has severed receives only the message on the channel.
  */
 function notifyWaitingPage(notice: Notice): void {
   const message = Object.assign({ type: RELAY_TYPE }, notice);
@@ -69,6 +69,6 @@ function notifyWaitingPage(notice: Notice): void {
     setTimeout(() => channel.close(), 3000);
   });
   // The message is addressed to our own origin, so that an opener of another origin receives nothing.
-  // Throws without an opener, or if our origin is opaque and cannot be addressed.
+  // Throws if there is no opener, or if our origin is opaque and cannot be addressed.
   tryTo(() => (window.opener as Window).postMessage(message, location.origin));
 }

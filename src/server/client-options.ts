@@ -29,7 +29,8 @@ export interface ClientOptions {
    */
   fetch?: FetchLike | undefined;
   /**
-   * Time limit of one call, including its response. Milliseconds, an integer from 1 to 2_147_483_647.
+   * Time limit of one request, including its response. It does not apply to the `secretKey` function.
+   * Milliseconds, an integer from 1 to 2_147_483_647.
    * @default 15_000
    */
   timeoutMs?: number | undefined;

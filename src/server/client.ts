@@ -82,7 +82,8 @@ export interface CallOptions {
   /** Aborts the call with the code `aborted`. The service may already have handled the request. */
   signal?: AbortSignal | undefined;
   /**
-   * Time limit of this call. Milliseconds, an integer from 1 to 2_147_483_647.
+   * Time limit of this call's request, including its response. Milliseconds, an integer from 1 to
+   * 2_147_483_647.
    * @default the client's `timeoutMs`
    */
   timeoutMs?: number | undefined;

@@ -13,8 +13,8 @@ import { ERRORS_URL } from './brand.ts';
  *   `forbidden`, `rate_limited`, `launch_configuration_unavailable`, `server_error`,
  *   `unexpected_status`.
  * - No usable response: `network_error`, `request_timeout`, `aborted`, `invalid_response`.
- * - Rejected by `verifyWebhook`: `webhook_secret_required`, `body_not_raw`, `signature_missing`,
- *   `signature_malformed`, `signature_mismatch`, `payload_invalid`, `event_unknown`.
+ * - Rejected by `verifyWebhook`: `unsupported_environment`, `webhook_secret_required`, `body_not_raw`,
+ *   `signature_missing`, `signature_malformed`, `signature_mismatch`, `payload_invalid`, `event_unknown`.
  * - Reported by `createWebhookHandler`: the codes of `verifyWebhook`, `method_not_allowed`,
  *   `body_too_large`, `event_in_progress`.
  */

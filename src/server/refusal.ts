@@ -7,8 +7,8 @@ export interface Refusal {
   readonly status: number;
   readonly messages: readonly string[];
   /**
-   * The `code` and `error` fields of the body. Both are read, because the specification does not say which
-   * one is used.
+   * The `code`, `error` and `message` fields of the body. All are read, because the specification does not
+   * say which of them contains the code.
    */
   readonly marks: readonly string[];
   readonly retryAfterMs: number | undefined;

@@ -86,7 +86,7 @@ function parseBillingBlock(value: unknown): BillingBlock {
 }
 
 /**
- * Accepts only http and https, because the shopper's browser is redirected to this URL and a script: or
+ * Accepts only http and https, because the shopper's browser is redirected to this URL and a javascript: or
  * data: URL must not pass.
  */
 function readWebUrl(body: json.JsonObject, name: string): string {

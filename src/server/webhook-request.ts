@@ -28,8 +28,8 @@ export async function readWebhookRequest(
     );
   }
   const signature = readHeader(headers, WEBHOOK_SIGNATURE_HEADER);
-  // Body parsers leave the body undefined if the request has none. Without a signature, such a request does
-  // not mean that this server has parsed the body.
+  // Body parsers leave the body undefined if the request has none. If the signature is missing too, this
+  // does not mean that this server has parsed the body.
   const isEmpty = signature === undefined && (body === null || body === undefined);
   const bytes = isEmpty ? new Uint8Array() : await readRawBody(body, maxBodyBytes);
   const secrets = typeof secret === 'function' ? await secret() : secret;
