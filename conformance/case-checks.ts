@@ -122,7 +122,7 @@ export async function expectEnvelope(
     message,
     timestamp: world.isExact ? world.at(await world.now()) : ISO_TIME,
     path: (base + call.path).replace(/\?.*/, ''),
-    // The status text is optional.
+    // The status text is optional, except in a strict run.
     ...((error !== undefined || world.isStrict) && { error: STATUS_CODES[status] ?? TEXT }),
     ...also,
   };

@@ -20,7 +20,7 @@ export interface Hooks {
 /**
  * @param tenantId The account of the endpoints, or undefined for the account whose keys were passed to
  *   `createKit`.
- * @param isOwn Tells whether a webhook is about a session of the check.
+ * @param isOwn Tells whether a webhook belongs to the check.
  */
 export function createHooks(
   setting: Setting,

@@ -26,7 +26,7 @@ export interface KitOptions {
   publishableKey: string;
   /**
    * Ends sessions, configures endpoints and moves the clock.
-   * @default an empty driver, so checks that need one of its members are skipped
+   * @default an empty driver, so checks that need a function of the driver are skipped
    */
   driver?: Driver | undefined;
   /**
@@ -85,7 +85,7 @@ export interface CheckResult extends CheckFacts {
 export interface Kit {
   /** Runs one of `CHECKS`. Also resolves if the implementation fails the check or cannot be reached. */
   run(check: Pick<CheckFacts, 'id'>): Promise<CheckResult>;
-  /** Stops the receiver and calls the driver's `close`. */
+  /** Closes the pages, calls the driver's `close` and stops the receiver. */
   close(): Promise<void>;
 }
 
@@ -120,7 +120,7 @@ export function createKit(options: KitOptions): Kit {
   const timing = {
     // If the driver has a clock, no person uses the pages.
     hasClock: driver.now !== undefined,
-    // A page shows a result for some time.
+    // A page shows the result for some time before it goes back to the shop.
     patienceMs: 6 * patienceMs,
   };
   const contexts = browser && createContexts(browser, timing);

@@ -58,7 +58,8 @@ export function including(...texts: readonly string[]): Matcher {
 export const ABSENT = new Matcher('no such field', (value) => value === undefined);
 
 /**
- * Checks a value, which may contain matchers. Lists must have the same length.
+ * Checks that a value matches the expected one, which may contain matchers. Lists must have the same
+ * length.
  * @param isStrict True if an unexpected field is a failure. Other implementations may add fields.
  */
 export function expectMatch(

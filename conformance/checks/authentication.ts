@@ -72,7 +72,7 @@ const withKeyStatus =
     return post(path, body(world), world.sk);
   };
 
-/** Keys that exist, and are refused because of their status. */
+/** Requests with a key that exists, but is refused because of its status. */
 const STATUSES = BOTH.flatMap(([name, path, body]): Case[] => [
   {
     id: `${name}.revoked`,

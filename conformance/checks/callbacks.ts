@@ -195,7 +195,8 @@ function expectNoSecret({ session, keys, address }: Visit): void {
 const PARAMETERS: readonly CallbackRow[] = [
   {
     id: 'auto_return',
-    sentence: 'With auto_return=true, the page goes to the returnUrl by itself after a success',
+    sentence:
+      'With auto_return=true, the page goes to the returnUrl after a success without a click',
     plan: VERIFIED,
     expect: (visit) => expectDestination(visit, visit.returnUrl),
   },

@@ -75,7 +75,7 @@ const ACCOUNTS: readonly Case[] = [
   },
   {
     id: 'sandbox.off',
-    sentence: 'The response says that the account is not in sandbox mode',
+    sentence: 'If the account is not in sandbox mode, sandboxMode is false in the response',
     settings: { sandboxMode: false },
     call: create(),
     status: 201,

@@ -205,7 +205,7 @@ const OTHER_RULES: readonly CheckRow[] = [
   {
     id: 'end.once',
     section: 'States and transitions',
-    sentence: 'A settled session does not time out, so it has only one end event',
+    sentence: 'A settled session does not time out, so no second event about its end is sent',
     kind: 'slow',
     needs: ['settle', 'advance'],
     async run(world) {
@@ -216,7 +216,7 @@ const OTHER_RULES: readonly CheckRow[] = [
   },
   {
     id: 'event-id.unique',
-    sentence: 'Every end event has a different eventId',
+    sentence: 'Every verification.completed has a different eventId',
     needs: ['settle'],
     async run(world) {
       const hook = await world.hook();

@@ -50,7 +50,7 @@ export const RUNNABLE_CHECKS: readonly Check[] = [
   ...MOCK_CHECKS,
 ];
 
-/** All checks, in the order of the specification. Their ids are unique. */
+/** All checks, grouped by topic. Their ids are unique. */
 export const CHECKS: readonly CheckFacts[] = RUNNABLE_CHECKS;
 
 /** @throws {RangeError} if no check has this id */

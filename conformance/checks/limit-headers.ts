@@ -58,7 +58,7 @@ export function readRemaining(answer: Answer): number {
   return Number(text);
 }
 
-/** Checks that responses of every status have the headers. */
+/** Checks that responses with different statuses have the headers. */
 const PRESENT = (
   [
     ['created', create(), 201],

@@ -78,7 +78,7 @@ const LANGUAGES: readonly LanguageRow[] = [
 const ROWS: readonly CheckRow[] = [
   {
     id: 'opens',
-    sentence: 'The verifyUrl, exactly as returned, is a page',
+    sentence: 'The verifyUrl, exactly as returned, is the address of a page',
     async run(world) {
       const { verifyUrl } = await world.create();
       const { status, contentType } = await world.openPage(verifyUrl);

@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** The maximum delay between two attempts. */
 const CAP_MS = 10 * MINUTE_MS;
 
-/** More attempts in an hour than exponential delays lead to. */
+/** A limit for the attempts in an hour. Exponential delays lead to fewer. */
 const MANY = 200;
 
 /** Causes one event of a new session. The endpoint responds with `respond`. */
@@ -118,7 +118,7 @@ const DURABLE: readonly CheckRow[] = [
       const before = (await hook.quiet()).length;
       await world.driver.advance(CAP_MS);
       const late = (await hook.quiet()).length - before;
-      // Jitter alone must not decide.
+      // Requires a factor of two, because jitter alone can make a small difference.
       ensure(
         early > 2 * late,
         'less than half as many attempts in ten minutes after an hour',

@@ -6,7 +6,7 @@ import { deliver, expectCount } from './retries.ts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** The maximum delay between two attempts without the header. */
+/** The maximum delay between two attempts if the response has no Retry-After. */
 const CAP_MS = 10 * MINUTE_MS;
 
 /** Causes one event. The endpoint responds to the first attempt with this header, and accepts the second. */

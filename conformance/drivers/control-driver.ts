@@ -127,7 +127,10 @@ function createEndpointFunctions(
   };
 }
 
-/** Converts the service's refusal of a URL to an `EndpointRefusal`, and rethrows other errors. */
+/**
+ * Converts a refusal of the service to an `EndpointRefusal`. In the same process, every error counts as a
+ * refusal. Over HTTP, other errors are rethrown.
+ */
 function toRefusal(error: unknown): never {
   const isRefusal =
     error instanceof Error && (!(error instanceof ControlError) || error.code === 'refused');

@@ -22,7 +22,7 @@ export interface OpenPage {
 export const COUNT_CAMERA_REQUESTS = `{
   let requests = 0;
   Object.defineProperty(globalThis, 'conformanceCameraRequests', { get: () => requests });
-  // Pages without https have no camera.
+  // MediaDevices is missing in an insecure context.
   const devices = globalThis.MediaDevices?.prototype;
   const { getUserMedia } = devices ?? {};
   if (getUserMedia) devices.getUserMedia = function (...constraints) {
@@ -41,7 +41,7 @@ const STEP_MS = 500;
 export interface PageTiming {
   /** True if the kit moves the page's timers while it waits for the page. */
   readonly hasClock: boolean;
-  /** The maximum time to wait for a page. Milliseconds */
+  /** The maximum time to wait for a page, in milliseconds. */
   readonly patienceMs: number;
 }
 

@@ -57,7 +57,7 @@ function escape(text: string): string {
   return (
     text
       // XML 1.0 has no notation for most control characters.
-      // oxlint-disable-next-line no-control-regex -- control characters are what it removes
+      // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
       .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
       .replaceAll(/[&<>"\n]/g, (character) => ENTITIES[character] ?? '')
   );

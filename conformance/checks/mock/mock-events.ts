@@ -134,7 +134,7 @@ const EVENTS: readonly CheckRow[] = [
 const PAUSES: readonly CheckRow[] = [
   {
     id: 'notice',
-    sentence: 'A pause causes one notice and one e-mail to owners and admins',
+    sentence: 'A pause causes one notice and one e-mail',
     async run(world) {
       const { control } = world.driver.mock;
       const { tenantId = '' } = world.account;
@@ -149,7 +149,7 @@ const PAUSES: readonly CheckRow[] = [
   },
 ];
 
-/** Checks of the events of scenarios, and of the lists of the control API. */
+/** Checks of the events of scenarios, of the lists of the control API, and of the notices about a pause. */
 export const MOCK_EVENT_CHECKS: readonly Check[] = defineChecks(
   { section: 'Events', prefix: 'mock.events', needs: ['mock', 'advance', 'addEndpoint', 'settle'] },
   [...EVENTS, ...PAUSES].map((row) => ({ level: 'reading', settings: {}, ...row })),
