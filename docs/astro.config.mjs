@@ -39,8 +39,8 @@ export default defineConfig({
       description: 'Age verification for the web, with the whole provider offline',
       logo: { src: '../playground/shared/ofage.svg' },
       favicon: '/ofage.svg',
-      // Without the page for missing files. A host shows that page at any path, and its relative links would
-      // only be right at one.
+      // Disables the page for missing files. A host shows that page at any path, and its relative links
+      // would only be right at one of them.
       disable404Route: true,
       customCss: ['./site/styles/site.css'],
       sidebar: toSidebar({

@@ -1,6 +1,7 @@
 /**
- * The pages of the site, in the order in which a reader needs them. A page is a file of this folder, or one
- * of the project's own files. The build fails for a page that is in no section, and for one that is missing.
+ * The pages of the site, in the order in which a reader needs them. An entry is a file, a folder of files
+ * (`decisions/`), or a name in capitals for pages that the build creates. Paths are relative to docs/. The
+ * build fails for a page that is in no section, and for one that is missing.
  */
 export const CONTENTS = [
   {

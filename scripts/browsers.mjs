@@ -74,7 +74,7 @@ export async function installBrowsers(env = process.env) {
   return 0;
 }
 
-/** Returns what went wrong, if anything. */
+/** Returns a description of the problem, if there was one. */
 async function install(packages, env) {
   const aptEnv = { ...env, DEBIAN_FRONTEND: 'noninteractive' };
   const updated = await run('apt-get', ['update', '-q'], { env: aptEnv });

@@ -1,5 +1,5 @@
-// Counts the results of the last npm test from its reports. Prints one line, with exit code 1 unless
-// everything passed.
+// Counts the results of the last npm test from its reports. Prints one line. The exit code is 1 if anything
+// failed.
 //   node scripts/count-results.mjs [folder]
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Adds up the steps of `steps.json`. A step with a report counts each of its tests. A step without a report
- * counts as one test. A step that failed although its report has no failed test (it could not start,
- * crashed, found no tests or was not run) counts as one failure, so that no failure is hidden.
+ * counts as one test. A step counts as one failure if its report is missing, or if it failed although its
+ * report has no failed test (it could not start, crashed, found no tests or was not run), so that no
+ * failure is hidden.
  */
 export function countResults(folder) {
   const steps = readJson(join(folder, 'steps.json'));

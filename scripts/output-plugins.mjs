@@ -1,10 +1,10 @@
 // Rollup plugins for the JavaScript files of the package.
 
 /**
- * Wraps the script tag's file for CommonJS and a global. No AMD: a page may load it by a script tag
- * although it has an AMD loader for other scripts, and RequireJS throws when a module that it did not ask
- * for calls define(). In a page, the global is set even if there is a `module`, because Parcel and Rolldown
- * wrap the file as a CommonJS module.
+ * Wraps the script tag's file for CommonJS and a global. Does not support AMD, because a page may load the
+ * file by a script tag although it has an AMD loader for other scripts, and RequireJS throws when a module
+ * that it did not request calls define(). In a page, the global is set even if there is a `module`, because
+ * Parcel and Rolldown wrap the file as a CommonJS module.
  */
 export const universal = (name, banner) => ({
   name: 'universal',

@@ -130,8 +130,8 @@ function pack(stage, folder) {
 }
 
 /**
- * Returns the environment without the variables that `npm test` sets for this project, because the other
- * npm must not see them.
+ * Returns the environment without the variables that `npm test` sets for this project, because they would
+ * also configure an npm that runs in another folder.
  */
 export function npmEnv() {
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import { DOCS } from './paths.mjs';
 /**
  * Returns Starlight's sidebar.
  *
- * @param generated entries that plugins create, by their names in contents.mjs
+ * @param generated the items of the entries that are not files, by their names in contents.mjs
  */
 export function toSidebar(generated) {
   return CONTENTS.map(({ label, collapsed = false, pages }) => ({
