@@ -129,7 +129,10 @@ async function load(order: LoadOrder): Promise<LoadReport> {
   return JSON.parse(stdout) as LoadReport;
 }
 
-/** Creates accounts without rate limits. Returns the secret keys to use with each server. */
+/**
+ * Creates accounts with rate limits that the load does not reach. Returns the secret keys to use with each
+ * server.
+ */
 async function createAccounts(
   ports: readonly number[],
   accounts: number,

@@ -191,7 +191,7 @@ async function bundlePeers(): Promise<[name: string, code: string][]> {
     for (const peer of PEERS) {
       const name = peer.replace(/@[^@]+$/, '');
       const entry = join(folder, `${name.replaceAll(/\W/g, '-')}.js`);
-      // Keeps all exports, because a page cannot know which ones it will need.
+      // Keeps all exports, because a page may use any of them.
       writeFileSync(entry, `import * as peer from '${name}'; globalThis.peer = peer;`);
       const bundle = await rollup({
         input: entry,

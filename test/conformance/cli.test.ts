@@ -124,7 +124,7 @@ describe('a module as the driver', () => {
   });
 });
 
-describe('invalid options', () => {
+describe('errors', () => {
   it.each([
     [['--level', 'all'], '--level must be one of must, should, reading, got "all"'],
     [['--reporter', 'html'], '--reporter must be one of summary, tap, junit, json, markdown'],

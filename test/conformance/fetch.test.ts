@@ -5,7 +5,7 @@ import { fetchOf, toKitOptions } from './in-process.ts';
 import { createSenderReceiver, FOLLOWED_REDIRECT } from './receivers.ts';
 import { conformanceSuite } from './suite.ts';
 
-/** Also compares every response with the OpenAPI document. */
+/** Also compares the responses with the OpenAPI document. */
 conformanceSuite(
   'in process, through fetch, as described by /openapi.json',
   async () => {

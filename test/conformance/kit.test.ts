@@ -55,7 +55,7 @@ describe('selectChecks', () => {
     expect(selectChecks({ only: ['valid'] })).toEqual([]);
   });
 
-  it('runs the checks that use up a limit last', () => {
+  it('puts the checks that use up a limit last', () => {
     const kinds = selectChecks({ level: 'reading' }).map(({ kind }) => kind);
     expect(kinds.slice(kinds.indexOf('destructive')).every((kind) => kind === 'destructive')).toBe(
       true,
@@ -109,7 +109,7 @@ describe('conform() if there is no driver', () => {
   });
 });
 
-describe('a driver with the three functions', () => {
+describe('a driver with only settle, addEndpoint and advance', () => {
   const driver = () => ({
     async settle({ sessionId }: { sessionId: string }, status: string) {
       const outcome = status === 'failed' ? 'failed_age_not_met' : status;
@@ -136,8 +136,8 @@ describe('a driver with the three functions', () => {
   });
 });
 
-describe('a failure', () => {
-  it('contains the request, the expectation and the response, without keys and tokens', async () => {
+describe('run() of a kit', () => {
+  it('reports the request, the expectation and the response of a failure, without keys and tokens', async () => {
     const kit = createKit({
       ...implementation(),
       fetch: async (url, init) => {
@@ -155,7 +155,7 @@ describe('a failure', () => {
     expect(failure?.answered).not.toMatch(/sessionToken":"[^…"]{20}/);
   });
 
-  it('is reported for an extra field only in a strict run', async () => {
+  it('fails a check for an extra field only if the kit is strict', async () => {
     const fetch = async (url: string, init: RequestInit) => {
       const response = await service.fetch(new Request(url, init));
       const body = (await response.json()) as object;
@@ -169,7 +169,7 @@ describe('a failure', () => {
     expect((await strict.run(check)).failure?.answered).toBe('also extra: 1');
   });
 
-  it('is a rejection if no check has the id', async () => {
+  it('rejects if no check has the id', async () => {
     const run = createKit(implementation()).run({ id: 'create.nothing' });
     await expect(run).rejects.toThrow(
       'Cannot run the check "create.nothing": no check has this id',
@@ -177,7 +177,7 @@ describe('a failure', () => {
   });
 });
 
-describe('drivers', () => {
+describe('drivers and endpoints', () => {
   it('the control driver resumes the clock on close', async () => {
     const driver = createControlDriver(service);
     const results = await conform({ ...implementation(), driver, only: ['session.id'] });
@@ -185,7 +185,7 @@ describe('drivers', () => {
     expect((await service.clock.read()).frozen).toBe(false);
   });
 
-  it('the endpoints of a check are removed, also those that failed', async () => {
+  it('the endpoints of a check are removed, even after failed deliveries', async () => {
     const driver = createControlDriver(service);
     const only = ['webhooks.retries.completed.500', 'webhooks.endpoints.removed'];
     const results = await conform({ ...implementation(), driver, only });

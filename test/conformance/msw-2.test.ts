@@ -16,7 +16,7 @@ conformanceSuite('MSW 2.15 in Node', async () =>
   }),
 );
 
-it('the tests run on MSW 2', () => {
+it('the service creates handlers of MSW 2', () => {
   const { handlers } = createMockService();
   expect(handlers.every((handler) => handler instanceof RequestHandler)).toBe(true);
 });

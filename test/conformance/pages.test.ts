@@ -163,7 +163,7 @@ it.each<[why: string, page: HostedPage, failed: string[]]>([
     ['callback.query.bytes'],
   ],
   [
-    'sends seconds, the name of the customer without escapes, and the token',
+    'sends seconds, an externalUserId without escapes, and the token',
     {
       leave: (page, session) =>
         decodeURI(CORRECT.leave(page, session))

@@ -57,7 +57,7 @@ export function createMswReceiver(): {
 export const FOLLOWED_REDIRECT = 'webhooks.destinations.redirect.followed';
 
 /**
- * Checks that fail for a mock that allows webhooks to this computer, because it accepts these endpoints.
+ * Checks that the kit skips for a receiver on this computer, because the service accepts these endpoints.
  */
 export const LOOPBACK_DESTINATIONS = [
   'webhooks.destinations.refused.loopback',

@@ -159,7 +159,7 @@ describe('compareReports', () => {
     expect(compareReports(report(ran, failed), { ...mock, results: [skipped] })).toEqual([]);
   });
 
-  it('calls an earlier run of the same implementation "the earlier run"', () => {
+  it('adds "in the earlier run" if both runs have the same name', () => {
     const [line] = compareReports(report(failed), report({ ...passed, id: failed.id }));
     expect(line).toContain('where production in the earlier run answers 201');
     expect(toSummaryLine(ALL)).toBe(LINE);

@@ -24,8 +24,8 @@ export interface Limit {
 }
 
 /**
- * Runs a cell. Returns what the table says about it. Rejects if the package does not work, or if a
- * limitation no longer exists.
+ * Runs a cell. Returns the result for the table. Rejects if the package does not work, or if a limitation
+ * no longer exists.
  */
 export async function runCell({ limit, run }: Cell): Promise<string> {
   if (limit === undefined) {

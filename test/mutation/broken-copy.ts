@@ -7,7 +7,7 @@ import { mutate, type Mutant } from './mutant.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The project's files, without those that git ignores. Tests read many of them, so no list names a part. */
+/** The project's files, without those that git ignores. All are copied, because tests read many of them. */
 const FILES = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'],

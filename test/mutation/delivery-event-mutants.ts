@@ -139,7 +139,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
       "kind === 'session.timeout' ? session.expiresAtMs : kind === 'session.started' ? session.createdAtMs : nowMs",
   },
   {
-    name: 'accepts a host name with only one public address',
+    name: 'accepts a host name if only one of its addresses is public',
     file: 'delivery/destination.ts',
     find: '!addresses.every(isPublicAddress)',
     replace: '!addresses.some(isPublicAddress)',
@@ -170,7 +170,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     test: 'test/mock-server/delivery/health.test.ts',
   },
   {
-    name: 'keeps a socket open while its response body drips in',
+    name: 'keeps a socket open while a response body arrives slowly',
     file: 'delivery/node-sender.ts',
     find: 'DRAIN_MS = 1_000',
     replace: 'DRAIN_MS = 1e9',
@@ -184,7 +184,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     test: 'test/mock-server/delivery/node-sender.test.ts',
   },
   {
-    name: 'reports a connection that breaks while opening as private',
+    name: 'reports a reset while connecting as a private address',
     file: 'delivery/node-sender.ts',
     find: "  if (address === undefined) throw new Error('The connection was reset while it opened');\n",
     replace: '',

@@ -11,7 +11,7 @@ describe.each([
   { folder: 'src', mutants: SDK_MUTANTS },
   { folder: 'mock-server', mutants: DELIVERY_MUTANTS },
 ])('the mutants of $folder', ({ folder, mutants }) => {
-  it.each(mutants)('$name changes exactly one place', (mutant) => {
+  it.each(mutants)('change exactly one place: $name', (mutant) => {
     const text = readFileSync(new URL(`../../${folder}/${mutant.file}`, import.meta.url), 'utf8');
     expect(breakText(text, mutant)).not.toBe(text);
   });
@@ -23,7 +23,7 @@ describe.each([
 });
 
 describe('the mutants of the service', () => {
-  it.each(SERVICE_MUTANTS.flatMap(editsOf))('$name changes exactly one place in $file', (edit) => {
+  it.each(SERVICE_MUTANTS.flatMap(editsOf))('change exactly one place in $file: $name', (edit) => {
     const text = readFileSync(new URL(`../../mock-server/${edit.file}`, import.meta.url), 'utf8');
     expect(breakText(text, edit)).not.toBe(text);
   });

@@ -159,7 +159,7 @@ export const CALL_MUTANTS: readonly Mutant[] = [
     replace: 'sk_',
   },
   {
-    name: 'reports an option of the other call as misspelled',
+    name: 'reports an option of verify() as unknown',
     file: 'parse-options.ts',
     find: "(CALL_RULES.hasOwnProperty(name) && 'verify()')",
     replace: 'undefined',

@@ -63,7 +63,7 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
     replace: 'channel.postMessage(0);\n          accept(data, data.type as string);',
   },
   {
-    name: 'treats every presence message as present',
+    name: 'accepts any truthy value as present',
     file: 'flows/new-tab.ts',
     find: 'present === true',
     replace: '!!present',

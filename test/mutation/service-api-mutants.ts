@@ -225,7 +225,7 @@ export const API_MUTANTS: readonly ServiceMutant[] = [
     replace: '    statusCode: String(statusCode) as never,\n    message',
   },
   {
-    name: 'counts the requests of each key',
+    name: 'counts requests per key instead of per account',
     file: 'http/sessions.ts',
     find: '(db, { tenant }, nowMs) => countRequest(db, tenant, operation, nowMs)',
     replace:

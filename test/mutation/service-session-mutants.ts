@@ -209,7 +209,7 @@ export const SESSION_MUTANTS: readonly ServiceMutant[] = [
     replace: 'test: true,',
   },
   {
-    name: 'writes the session in place of the account',
+    name: 'writes the id of the session as the tenantId',
     file: 'webhooks/payload.ts',
     find: 'tenantId: session.tenantId,',
     replace: 'tenantId: session.id,',

@@ -117,7 +117,7 @@ async function check(
     if (known.status !== 'pending' && found.status !== known.status)
       report.problems.push(`${sessionId} was ${known.status} and is ${found.status}`);
     if (known.consumed > 0 && found.validatedAt === null)
-      report.problems.push(`${sessionId} was validated and is not`);
+      report.problems.push(`${sessionId} was validated, but is no longer marked as validated`);
     if (found.status === 'pending') continue;
 
     const again = await validate(ready, sessionId);

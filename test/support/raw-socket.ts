@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly statuses: number[];
   readonly text: string;
   /**
-   * How the connection ended: the server closed it, reset it, or left it open until the time limit or the
+   * The end of the connection: the server closed it, reset it, or left it open until the time limit or the
    * last awaited response.
    */
   readonly end: 'closed' | 'reset' | 'silent';

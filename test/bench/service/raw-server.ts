@@ -1,6 +1,6 @@
-// The upper bound: create and validate of the service, handwritten on node:http without a framework. It
-// has the same checks, fields and headers, but no movable clock, no webhooks, and only one other path,
-// which settles a session.
+// The upper bound: create and validate of the service, handwritten on node:http without a framework. It has
+// similar checks, and the same fields and headers, but no movable clock, no webhooks, and only one other
+// path, which settles a session.
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

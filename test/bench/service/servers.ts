@@ -7,7 +7,7 @@ import type { Phase } from './load.ts';
 import { toEnvironment } from './mockoon-environment.ts';
 import { findFreePort } from '../../support/free-port.ts';
 
-/** A server under load and the requests with which it creates, settles and validates. */
+/** A server under load, and the requests that create, settle and validate sessions on it. */
 export interface Subject {
   readonly name: string;
   readonly pid: number;
@@ -108,7 +108,7 @@ export async function startPrism(folder: string, openApi: string): Promise<Subje
   const child = await spawnUntilAnswer(process.execPath, args, port);
   const headers = { ...base.headers, authorization: 'Bearer sk_1' };
   const stateless = { ...base, headers, collectsIds: false };
-  // The paths of the document are relative to its server URL, which Prism ignores.
+  // Prism ignores the server URL of the document, so the requests use the paths as the document has them.
   const prefix = isPrefixed(openApi) ? '/api/v1' : '';
   return {
     name: 'prism',

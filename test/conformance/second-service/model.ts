@@ -84,7 +84,7 @@ export interface Delivery {
   readonly envelope: Envelope;
   body: string | null;
   attempts: number;
-  /** No attempt starts later. */
+  /** No attempt starts after this time. */
   deadlineMs: number;
   state: 'waiting' | 'sending' | 'delivered' | 'undelivered';
 }

