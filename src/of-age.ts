@@ -21,7 +21,7 @@ import { warnOnce } from './warnings.ts';
 export interface OfAge {
   /**
    * Verifies the shopper's age. Call it directly in a click handler, because browsers allow a new window
-   * only then. In `new-tab` mode the window opens before anything else happens.
+   * only then. In `new-tab` mode the window opens before the session is requested.
    *
    * While a verification is in progress, a second call with equal options returns the same promise and
    * brings the window to the front. A second call with other options rejects. If the window is closed or

@@ -1,4 +1,4 @@
-/** The reason why a verification ended without a result. */
+/** The reason for a cancellation. */
 export type CancelReason =
   /** The shopper cancelled on the verification page. */
   | 'user'

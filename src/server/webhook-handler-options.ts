@@ -55,9 +55,9 @@ export interface WebhookHandlerOptions {
    */
   leaseMs?: number | undefined;
   /**
-   * The largest body that is accepted. Bytes, an integer from 262_144 to 67_108_864. The service sends a
-   * little more than three times the 65_536 bytes that a create request may have. The lower bound is above
-   * that, because the service counts a 413 as a rejection, and an hour of rejections pauses the endpoint.
+   * The largest body that is accepted. Bytes, an integer from 262_144 to 67_108_864. An event is at most a
+   * little longer than the 65_536 bytes that a create request may have. The lower bound is above that,
+   * because the service counts a 413 as a rejection, and an hour of rejections pauses the endpoint.
    * @default 1_048_576
    */
   maxBodyBytes?: number | undefined;
