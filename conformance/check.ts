@@ -16,7 +16,7 @@ export const LEVELS = ['must', 'should', 'reading'] as const;
  */
 export type Kind = 'safe' | 'slow' | 'destructive';
 
-/** A section of the interface specification. */
+/** A section of the interface specification, or the hosted page of the mock. */
 export type Section =
   | 'Session'
   | 'billingBlock'

@@ -2,7 +2,6 @@ import { CREATE, post, VALIDATE, type Call } from '../exchange.ts';
 import { AGE, BOOLEAN, ISO_TIME, MODE, pattern, TEXT, UUID } from '../matchers.ts';
 import type { World } from '../world.ts';
 
-/** A session's lifetime. */
 export const LIFETIME_MS = 600_000;
 
 /** Returns a function that builds a create request with a valid returnUrl and `fields`. */

@@ -2,8 +2,8 @@ import type { CreatedSession, KeyPair, SettledStatus } from '../driver.ts';
 import type { Answer } from '../exchange.ts';
 
 /**
- * A verification in the browser. Checks with the same plan share one verification, so that a person does it
- * once.
+ * The plan of a verification in the browser. Checks with the same plan share one verification, so that a
+ * person does it once.
  */
 export interface VisitPlan {
   /** The result that the driver gives the session while the page is open. */

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../kit.ts';
 import { countResults, type Report } from '../report.ts';
 
-/** Formats the results as JUnit XML, with one suite for each section of the specification. */
+/** Formats the results as JUnit XML, with one suite for each section. */
 export function toJunit({ name, results, startedAt, durationMs }: Report): string {
   const sections = [...new Set(results.map(({ section }) => section))];
   const suites = sections.map((section) => {
