@@ -82,7 +82,7 @@ export interface PlaywrightFixtures {
     (args: object, use: (server: MockServerLike) => Promise<void>) => Promise<void>,
     { scope: 'worker' },
   ];
-  /** Gives the test an account of the mock. */
+  /** Creates an account of the mock for the test. */
   ofage(
     args: { ofageServer: MockServerLike },
     use: (account: PlaywrightAccount) => Promise<void>,

@@ -31,7 +31,7 @@ export interface VitestParts<Handler> {
 
 /** The fixtures for Vitest's `test.extend`. */
 export interface VitestFixtures<Handler = unknown> {
-  /** Gives the test an account of a service of its own. */
+  /** Creates a service for the test, and provides its account. */
   ofage(context: object, use: (account: ServiceAccount<Handler>) => Promise<void>): Promise<void>;
 }
 
