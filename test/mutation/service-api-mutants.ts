@@ -274,7 +274,7 @@ export const API_MUTANTS: readonly ServiceMutant[] = [
     replace: 'remaining: limit - count',
   },
   {
-    name: 'does not count requests with an invalid body',
+    name: 'does not count requests whose body has no property',
     file: 'http/answer-request.ts',
     find: 'if (limit) quota = limit.count(db, caller, nowMs);',
     replace: "if (limit && body.text?.includes('\"')) quota = limit.count(db, caller, nowMs);",

@@ -15,7 +15,7 @@ export const ENDPOINT_MUTANTS: readonly ServiceMutant[] = [
     replace: 'REJECT_PAUSE_MS = 600_000',
   },
   {
-    name: 'never pauses an endpoint that fails',
+    name: 'pauses an endpoint only after ten days of failures',
     file: 'webhooks/webhook-limits.ts',
     find: 'FAIL_PAUSE_MS = 24 * 3_600_000',
     replace: 'FAIL_PAUSE_MS = 240 * 3_600_000',
