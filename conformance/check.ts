@@ -38,7 +38,7 @@ export type Section =
 
 /** The facts about a check that reports contain. */
 export interface CheckFacts {
-  /** A stable identifier, such as `create.policy.age.24`. */
+  /** A stable identifier, such as `create.policy.challengeAge.below`. */
   readonly id: string;
   readonly section: Section;
   /** The requirement, in one sentence. */

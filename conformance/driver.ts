@@ -106,8 +106,8 @@ export interface Driver {
   advance?(ms: number): Promise<void>;
 
   /**
-   * Returns the service's time in milliseconds. Define it only if nothing but `advance` changes that time.
-   * Times in responses are then checked to the millisecond.
+   * Returns the service's time in milliseconds since the epoch. Define it only if nothing but `advance`
+   * changes that time. Times in responses are then checked to the millisecond.
    */
   now?(): Promise<number>;
   /** Creates an account with one key pair. Every check then has its own account. */

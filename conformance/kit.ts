@@ -48,7 +48,8 @@ export interface KitOptions {
   /** A return URL that the account allows. @default "http://localhost/return" */
   returnUrl?: string | undefined;
   /**
-   * Also fails checks whose responses have fields that the specification does not list.
+   * Also fails checks whose responses have fields that the specification does not list, or whose errors
+   * have no status text.
    * @default false
    */
   strict?: boolean | undefined;

@@ -1,4 +1,4 @@
-/** Every code an {@link OfAgeError} can carry; `docs/errors.md` has the cause of each and the fix. */
+/** Every code that an {@link OfAgeError} can have. `docs/errors.md` has the cause of each and the fix. */
 export type OfAgeErrorCode =
   | 'api_key_required'
   | 'api_key_invalid'

@@ -31,7 +31,7 @@ export interface OfAgeErrorFields {
   status?: number;
   /** Time to wait before the next attempt, in milliseconds, if known. */
   retryAfterMs?: number | undefined;
-  /** The session, if it was created before the failure. */
+  /** The id of the session, if one was created before the failure. */
   sessionId?: string | undefined;
   /** See {@link OfAgeErrorDetails}. */
   details?: OfAgeErrorDetails;
@@ -63,7 +63,7 @@ export class OfAgeError extends Error {
   readonly status?: number;
   /** Time to wait before the next attempt, in milliseconds, if known. */
   readonly retryAfterMs?: number | undefined;
-  /** The session, if it was created before the failure. */
+  /** The id of the session, if one was created before the failure. */
   readonly sessionId?: string | undefined;
   /** See {@link OfAgeErrorDetails}. */
   readonly details?: OfAgeErrorDetails;

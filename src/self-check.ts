@@ -8,8 +8,8 @@ export type PopupObstacle = 'sandboxed' | 'webview' | 'no_user_gesture';
 export interface SelfCheck {
   /**
    * `unsupported`: this is not a browser page or lacks fetch, URLSearchParams or crypto, so no other field
-   * is set. `redirect`: use that mode. `return-page`: use `new-tab` mode only if the return page calls
-   * `handleReturn()`. `any`: both modes work.
+   * is set. `redirect`: use `redirect` mode. `return-page`: use `new-tab` mode only if the return page
+   * calls `handleReturn()`. `any`: both modes work.
    */
   advice: 'unsupported' | 'redirect' | 'return-page' | 'any';
   /**

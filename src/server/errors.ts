@@ -63,7 +63,7 @@ export interface OfAgeErrorContext {
   retryAfterMs?: number | undefined;
   /** The session that was created although the response is invalid. */
   sessionId?: string | undefined;
-  /** The service's own messages, unchanged, one per problem. */
+  /** The service's own messages, one per problem. A secret key in them is redacted. */
   details?: readonly string[] | undefined;
   /**
    * A copy of the error that `fetch` threw, the error of the `secretKey` function, or the reason of an
@@ -116,7 +116,7 @@ export class OfAgeError extends Error {
    * be read. The session exists, but the rest of the response cannot be used. Otherwise `undefined`.
    */
   readonly sessionId: string | undefined;
-  /** The service's own messages, unchanged; empty if there were none. */
+  /** The service's own messages, in which a secret key is redacted; empty if there were none. */
   readonly details: readonly string[];
 
   /**

@@ -30,7 +30,7 @@ export function toBytes(rawBody: unknown): Bytes {
   );
 }
 
-/** Reads a body, and stops if it is longer than `maxBytes`. */
+/** Reads a body. Throws as soon as it is longer than `maxBytes`. */
 export async function readRawBody(body: unknown, maxBytes: number): Promise<Bytes> {
   const next = toReader(body);
   if (!next) {
