@@ -1,2 +1,2 @@
-/** Returns a page as Starlight reads it. */
+/** Returns a page in Starlight's Markdown. */
 export function toContent(page: string, text: string, file: string): string;

@@ -1,2 +1,2 @@
-/** Returns the pages that exist, as paths from the folder of the documentation. */
+/** Returns all pages, as paths relative to docs/. */
 export function listPages(): string[];

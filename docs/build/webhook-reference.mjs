@@ -7,7 +7,7 @@ import { BASE, PUBLIC } from './paths.mjs';
 
 const NAME = 'asyncapi.json';
 
-/** Writes the page, and the document beside the pages for those who download it. */
+/** Writes the page, and the document beside the pages as a download. */
 export async function writeWebhookPage() {
   const document = await fetchDocument(NAME);
   mkdirSync(PUBLIC, { recursive: true });

@@ -103,7 +103,7 @@ export async function startPrism(folder: string, openApi: string): Promise<Subje
   writeFileSync(file, openApi);
   const port = await findFreePort();
   const bin = join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js');
-  // One process, like the other servers, and no log line per request.
+  // Runs one process, like the other servers, and writes no log line per request.
   const args = [bin, 'mock', '-p', String(port), '-m', 'false', '-v', 'error', file];
   const child = await spawnUntilAnswer(process.execPath, args, port);
   const headers = { ...base.headers, authorization: 'Bearer sk_1' };
