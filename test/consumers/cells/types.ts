@@ -1,6 +1,8 @@
 import { withCustomer, type Cell } from '../cell.ts';
 
-/** Code of a customer that uses the declarations of every entry but `ofage/mock`. */
+/**
+ * Code of a customer that uses the declarations of every entry except `ofage/mock` and `ofage/conformance`.
+ */
 const CODE = `
 import { OfAge, VERSION, handleReturn, isOfAgeError, type VerifyResult } from 'ofage';
 import { createClient, createWebhookHandler, verifyWebhook } from 'ofage/server';
