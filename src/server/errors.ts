@@ -61,7 +61,7 @@ export interface OfAgeErrorContext {
   status?: number | undefined;
   /** The time to wait before a retry, as the service asked, in milliseconds, an integer from 0. */
   retryAfterMs?: number | undefined;
-  /** The session that was created although the response is invalid. */
+  /** The id of the session that was created although the response is invalid. */
   sessionId?: string | undefined;
   /** The service's own messages, one per problem. A secret key in them is redacted. */
   details?: readonly string[] | undefined;
