@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { READ_MS } from './in-time.ts';
 import { IS_STATIC } from './site.ts';
 
 /**
@@ -21,6 +22,9 @@ async function askServer(): Promise<void> {
   const url = docsUrl('');
   if (url === null) return;
   // A redirect leads to the published documentation, which these pages do not call.
-  const response = await fetch(url, { method: 'HEAD', redirect: 'manual' }).catch(() => null);
+  const signal = AbortSignal.timeout(READ_MS);
+  const response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal }).catch(
+    () => null,
+  );
   isBuilt.value = response?.ok ?? false;
 }
