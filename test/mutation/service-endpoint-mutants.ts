@@ -129,8 +129,8 @@ export const ENDPOINT_MUTANTS: readonly ServiceMutant[] = [
   {
     name: 'redelivers while the endpoint is paused',
     file: 'webhooks/redelivery.ts',
-    find: "state !== 'healthy' || health.isLastSuccess !== true",
-    replace: 'false',
+    find: "return stateOf(lane, health) === 'healthy' && health.isLastSuccess === true;",
+    replace: 'return true;',
   },
   {
     name: 'allows 21 endpoints',
