@@ -38,7 +38,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   text: [],
 };
 
-/** The tests that run blocks as printed, beside the checks of this file. */
+/** Tests that run blocks of a page or compare them with real output, besides the checks of this file. */
 const RUN_BY: readonly { page: string; languages: readonly string[]; test: string }[] = [
   { page: 'README.md', languages: ['html'], test: 'test/e2e/shop-code.spec.ts' },
   { page: 'README.md', languages: ['ts'], test: 'test/docs/readme.test.ts' },
@@ -133,7 +133,7 @@ function checkMockCommand(command: string): void {
   if (invocation.kind === 'misuse') throw new Error(`${command}: ${invocation.message}`);
 }
 
-/** Checks that every call of the control API has an operation. */
+/** Throws if the code contains a path that the control API does not have. */
 function checkControlPaths(code: string): void {
   for (const [, path = ''] of code.matchAll(/(?:\/control\/v1|\$\{control\})(\/[^\s'"`?]+)/g)) {
     const words = path.replaceAll(/\$\{[^}]*\}/g, 'id').split('/');
@@ -160,7 +160,7 @@ describe('the code blocks of the pages', () => {
     }
   });
 
-  it('are all in a language that is checked', () => {
+  it('all use a language that CHECKS or ELSEWHERE lists', () => {
     const unknown = blocks.filter(
       ({ language }) => CHECKS[language] === undefined && ELSEWHERE[language] === undefined,
     );
@@ -183,7 +183,7 @@ it('sentences of the pages contain only commands of ofage-mock that exist', () =
   }
 });
 
-describe('the table of the tests that run code blocks', () => {
+describe('the tables of the tests that run code blocks', () => {
   it.each(RUN_BY)('$test reads $page', ({ page, languages, test }) => {
     const code = read(test);
     const name = basename(page, '.md');
@@ -192,7 +192,7 @@ describe('the table of the tests that run code blocks', () => {
     expect(present).toEqual(expect.arrayContaining([...languages]));
   });
 
-  it('names only languages that the pages use, and files that exist', () => {
+  it('name only languages that the pages use, and files that exist', () => {
     for (const [language, tests] of Object.entries(ELSEWHERE)) {
       expect(blocks.map((block) => block.language)).toContain(language);
       for (const test of tests) expect(existsSync(join(ROOT, test))).toBe(true);

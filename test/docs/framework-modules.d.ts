@@ -1,4 +1,4 @@
-/** The modules of SvelteKit in docs/guides/frameworks.md, which a project has or generates. */
+/** Declares the SvelteKit modules that docs/guides/frameworks.md imports. SvelteKit is not installed here. */
 declare module '@sveltejs/kit/env' {
   type Schema = (value: string | undefined) => string | undefined;
   export function defineEnvVars<T extends Record<string, { schema?: Schema }>>(variables: T): T;

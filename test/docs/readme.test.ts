@@ -1,4 +1,4 @@
-/** Runs the servers of the README and of the guide against a mock on a socket. */
+/** Runs the server code of the README and of docs/guides/server.md against a mock over HTTP. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type Server, createServer } from 'node:http';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   shop = createServer().listen(0, '127.0.0.1');
   await once(shop, 'listening');
   mock = await startMockServer({ port: 0, forwardTo: `${shopUrl()}/webhooks/ofage` });
-  // The .env block that the mock prints.
+  // These are the variables of the .env block that the mock prints.
   vi.stubEnv('OFAGE_SECRET_KEY', mock.secretKey);
   vi.stubEnv('OFAGE_API_BASE', mock.apiBase);
   vi.stubEnv('OFAGE_WEBHOOK_SECRET', mock.webhookSecret ?? '');
@@ -62,7 +62,7 @@ async function findMistakes(sessionId: string): Promise<string[]> {
 
 const answer = (access: boolean) => ({ status: 200, body: { access } });
 
-describe('the Express server of the guide', () => {
+describe('the Express server of docs/guides/server.md', () => {
   it('equals the file that this test runs', () => {
     expect(read('docs/guides/server.md')).toContain(
       `\`\`\`ts\n${read('test/docs/readme/express-shop.ts')}\`\`\``,

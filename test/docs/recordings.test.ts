@@ -21,7 +21,7 @@ describe('docs/guides/recordings.md', () => {
     expect(described).toEqual(Object.keys(schema.entries));
   });
 
-  it('names only operations that a recording can have', () => {
+  it('names only API calls that a recording can have, and two control methods that it cannot have', () => {
     const named = [...guide.matchAll(/`((?:api|hosted)\.\w+)`/g)].map(([, name]) => name ?? '');
     expect(named.length).toBeGreaterThan(2);
     for (const name of named) expect([...CALLS.keys()]).toContain(name);

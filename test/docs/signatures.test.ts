@@ -111,21 +111,21 @@ const SIGNED = await signBody(new TextEncoder().encode(BODY), SECRET);
 const CASES: Case[] = [
   { why: 'one secret', body: BODY, signature: SIGNED, secrets: [SECRET], expected: 'true' },
   {
-    why: 'the first of two',
+    why: 'the first of two secrets',
     body: BODY,
     signature: SIGNED,
     secrets: [SECRET, 'old'],
     expected: 'true',
   },
   {
-    why: 'the second of two',
+    why: 'the second of two secrets',
     body: BODY,
     signature: SIGNED,
     secrets: ['new', SECRET],
     expected: 'true',
   },
   {
-    why: 'neither of two',
+    why: 'neither of two secrets',
     body: BODY,
     signature: SIGNED,
     secrets: ['new', 'old'],
@@ -133,14 +133,14 @@ const CASES: Case[] = [
   },
   { why: 'no header', body: BODY, signature: '', secrets: [SECRET], expected: 'false' },
   {
-    why: 'upper case',
+    why: 'a signature in upper case',
     body: BODY,
     signature: SIGNED.toUpperCase(),
     secrets: [SECRET],
     expected: 'false',
   },
   {
-    why: 'a line feed after it',
+    why: 'a line feed after the signature',
     body: BODY,
     signature: `${SIGNED}\n`,
     secrets: [SECRET],
@@ -154,14 +154,14 @@ const CASES: Case[] = [
     expected: 'false',
   },
   {
-    why: 'text beyond ASCII',
+    why: 'a signature with characters beyond ASCII',
     body: BODY,
     signature: 'sha256=é☕',
     secrets: [SECRET],
     expected: 'false',
   },
   {
-    why: 'JSON written again',
+    why: 'a space after the body',
     body: `${BODY} `,
     signature: SIGNED,
     secrets: [SECRET],

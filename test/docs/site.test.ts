@@ -54,14 +54,14 @@ describe('a page of the site', () => {
     );
   });
 
-  it('has frames of the playground that load late and have a title', () => {
+  it('has frames of the playground that load lazily and have a title', () => {
     const frame = convert('<!-- playground: labs/#popup | The popup lab -->');
     expect(frame).toContain(
       '<iframe src="/docs/playground/labs/index.html#popup" title="The popup lab" loading="lazy">',
     );
   });
 
-  it('has a note in place of an alert of the code host', () => {
+  it('shows a GitHub warning as a caution note', () => {
     expect(convert('> [!WARNING]\n> Hot.\n> Very.').trim()).toBe(':::caution\nHot.\nVery.\n:::');
   });
 });

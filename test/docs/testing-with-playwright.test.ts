@@ -23,7 +23,7 @@ function lastExample({ controlBase }: MockServer): () => Promise<void> {
   return test.mock.calls[0]?.[1];
 }
 
-it('the webhook test of the guide passes', async () => {
+it('the last test of docs/guides/testing-with-playwright.md passes', async () => {
   const receiver = await startReceiver();
   const server = await startMockServer({ port: 0, forwardTo: receiver.url });
   await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
