@@ -1,4 +1,4 @@
-/** Runs the conformance kit, which also runs in Node, against the service in a real browser. */
+/** Runs the conformance kit against the service and the hosted page in a real browser. Node runs it too. */
 import { expect, type Browser, type Page } from '@playwright/test';
 import { createControlDriver, type HandleWebhook, type MockAccess } from 'ofage/conformance';
 import { conformanceSuite, PAGE_CHECKS, type ConformanceHost } from '../conformance/suite.ts';

@@ -12,10 +12,7 @@ const ON_ROW = { force: true };
 
 const scrollY = (page: Page): Promise<number> => page.evaluate(() => window.scrollY);
 
-test('Back and Forward restore the scroll position and the focused link', async ({
-  page,
-  provider,
-}) => {
+test('Back restores the scroll position and the focused link', async ({ page, provider }) => {
   for (let n = 0; n < 25; n += 1) await createSession(provider, `customer-${n}`);
   await page.setViewportSize({ width: 1280, height: 600 });
   await openDashboard(page, provider, '#sessions');
@@ -91,10 +88,7 @@ test('a click anywhere on a row opens it, and its link works by keyboard', async
   await expect(page).toHaveURL(/#webhooks\/.+/);
 });
 
-test('the / key focuses the search in every view, but types a slash in a field', async ({
-  page,
-  provider,
-}) => {
+test('the / key focuses the search, but types a slash in a field', async ({ page, provider }) => {
   await openDashboard(page, provider, '#overview');
   await page.keyboard.press('/');
   const search = page.getByTestId('session-search');
@@ -129,7 +123,7 @@ test('each view has at most one primary button', async ({ page, provider }) => {
   }
 });
 
-test('every dialog closes when Cancel is pressed', async ({ page, provider }) => {
+test('dialogs close when Cancel is pressed', async ({ page, provider }) => {
   const openers = [
     ['overview', ['new-account', 'new-session', 'reset']],
     ['keys', ['revoke']],

@@ -102,7 +102,7 @@ test('the bars of the chart and the reasons for failure link to their sessions',
   await expect(rows(page)).toContainText('verified');
 });
 
-test('the overview lists paused endpoints at the top', async ({ page, provider }) => {
+test('the overview lists paused endpoints above the chart', async ({ page, provider }) => {
   const { id, account } = await pauseAnEndpoint(provider);
   await openDashboard(page, provider, `#overview?account=${account}`);
   const alert = page.getByTestId('paused-alert');

@@ -6,7 +6,10 @@ import { test } from './support/test.ts';
 
 // Split into three tests, which run in parallel.
 for (const part of [0, 1, 2]) {
-  test(`every state passes axe and fits a phone, part ${part + 1}`, async ({ page, provider }) => {
+  test(`every state of the dashboard passes axe and fits a phone, part ${part + 1}`, async ({
+    page,
+    provider,
+  }) => {
     test.slow();
     for (const { name, reach } of dashboardStates.filter((_, index) => index % 3 === part)) {
       await test.step(name, async () => {

@@ -168,7 +168,7 @@ test('sessions: keeps text typed during a search', async ({ page, provider }) =>
   await expect(search).toHaveValue('Berta M');
 });
 
-test('sessions: search by externalUserId, id and status, paging, and live updates', async ({
+test('sessions: can be searched, filtered by status and paged, and are updated live', async ({
   page,
   provider,
 }) => {
@@ -194,7 +194,7 @@ test('sessions: search by externalUserId, id and status, paging, and live update
   await page.getByTestId('filter-status').selectOption('verified');
   await expect(page).toHaveURL(/#sessions\?status=verified$/);
   await expect(rows).toHaveCount(1);
-  // The address keeps the search after a reload.
+  // The address keeps the filter after a reload.
   await page.reload();
   await expect(rows).toHaveCount(1);
   const another = await createSession(provider, 'Carla');
@@ -238,7 +238,10 @@ test('a snapshot is saved and loaded again after a reset', async ({ page, provid
   await expect(page).toHaveURL(new RegExp(`#sessions/${id}`));
 });
 
-test('static playground: the dashboard works below any path', async ({ page, site }) => {
+test('static playground: the dashboard works in a subfolder of the host', async ({
+  page,
+  site,
+}) => {
   await page.goto(`${site.url}dashboard/#sessions`);
   await expect(page.getByText('No sessions yet.')).toBeVisible();
   await startTestSession(page, 'static-customer');

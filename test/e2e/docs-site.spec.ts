@@ -1,4 +1,4 @@
-/** Tests the documentation site on a static host, below some path, and on the mock. */
+/** Tests the documentation site in a subfolder of a static host, and on the mock. */
 import { expect, type Page, type Response } from '@playwright/test';
 import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { startStaticSite, type StaticSite } from './support/static-site.ts';
@@ -44,7 +44,7 @@ for (const [kind, path] of Object.entries(KINDS)) {
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThanOrEqual(SCRIPT_LIMIT);
     expect(await readShift(page)).toBe(0);
-    // The pages of the playground have tests of their own.
+    // The pages of the playground have separate tests.
     await page.locator('iframe').evaluateAll((frames) => frames.forEach((frame) => frame.remove()));
     expect(await findBarriers(page)).toEqual([]);
     await page.setViewportSize({ width: 360, height: 640 });
@@ -88,7 +88,10 @@ const countInlineScripts = (page: Page): Promise<number> =>
       all.reduce((sum, { textContent }) => sum + (textContent?.length ?? 0), 0),
     );
 
-test('the search finds a page below any path', async ({ page, docs }) => {
+test('the search finds a page if the site is in a subfolder of the host', async ({
+  page,
+  docs,
+}) => {
   await page.goto(`${docs.url}guides/redirect/`);
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('textbox', { name: 'Search' }).fill('popup_blocked');
@@ -97,7 +100,7 @@ test('the search finds a page below any path', async ({ page, docs }) => {
   await expect(page).toHaveURL(/\/some\/path\/errors\//);
 });
 
-test('a frame of the playground works inside a guide', async ({ page, docs }) => {
+test('a guide shows a page of the playground in a frame', async ({ page, docs }) => {
   await page.goto(`${docs.url}guides/popup/`);
   const frame = page.getByTitle('The popup lab', { exact: false });
   await frame.scrollIntoViewIfNeeded();

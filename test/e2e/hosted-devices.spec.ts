@@ -7,7 +7,7 @@ import { test } from './support/test.ts';
 
 const view = (page: Page, name: string) => page.locator(`main[data-view=${name}]`);
 
-test('two devices: the second device continues with the QR code, and the first device notifies the shop', async ({
+test('two devices: the second device continues with the QR code, and the first device returns to the shop', async ({
   page,
   provider,
   browser,

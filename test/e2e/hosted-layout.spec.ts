@@ -53,8 +53,8 @@ const findHidden = (page: Page): Promise<string[]> =>
       while (document.documentElement.lang !== language);
       const inside = (element: Element, frame: DOMRect): boolean => {
         const { top, bottom, left, right } = element.getBoundingClientRect();
-        const isBelow = top < frame.top - 1 || bottom > frame.bottom + 1;
-        return !isBelow && left >= frame.left - 1 && right <= frame.right + 1;
+        const isAboveOrBelow = top < frame.top - 1 || bottom > frame.bottom + 1;
+        return !isAboveOrBelow && left >= frame.left - 1 && right <= frame.right + 1;
       };
       const view = new DOMRect(0, 0, innerWidth, innerHeight);
       for (const control of document.querySelectorAll('main :is(button, a), footer *, .finder')) {

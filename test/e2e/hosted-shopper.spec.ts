@@ -23,7 +23,7 @@ async function openPopup(page: Page, provider: Provider, query: string): Promise
   return popup;
 }
 
-test('a popup shows the result before the shop is notified and closes it', async ({
+test('a popup shows the result before it notifies the shop and closes', async ({
   page,
   provider,
 }) => {

@@ -1,4 +1,4 @@
-/** The hosted page: its states, and the journeys of a shopper and a second device. */
+/** The hosted page: journeys of a shopper, the camera, the list of outcomes and the URL parameters. */
 import { expect, type Page } from '@playwright/test';
 import { LANGUAGES } from '../../playground/verify/language.ts';
 import { MESSAGES } from '../../playground/verify/messages/index.ts';
@@ -172,7 +172,10 @@ test('the layout does not shift when the list of outcomes loads late', async ({
   expect(await start.boundingBox()).toEqual(before);
 });
 
-test('every outcome can be selected after the first load failed', async ({ page, provider }) => {
+test('the list of outcomes loads when the shopper retries after a failed first load', async ({
+  page,
+  provider,
+}) => {
   await page.route('**/hosted/v1/session', (route) => route.abort(), { times: 1 });
   const { verifyUrl } = await createSession(provider);
   await page.goto(verifyUrl);
@@ -227,7 +230,7 @@ test('a camera retry keeps the focus on its button, and then moves it to the hea
   await expect(camera).toHaveAttribute('data-camera', 'asking');
   await answer('refuse');
   await expect(alert).toContainText(MESSAGES.en.camera_busyTitle);
-  // Only the sandbox, where no picture is used, recommends to continue without a camera.
+  // Only the sandbox, where no picture is used, recommends continuing without a camera.
   await expect(page.locator('main .button--primary')).toHaveText(MESSAGES.en.cameraRetry);
 
   await retry.press('Enter');

@@ -245,7 +245,7 @@ async function doTwoShoppers(provider: Provider): Promise<void> {
   await post('/api/v1/sessions/validate', provider.secretKey, { sessionId });
 }
 
-test('every state passes axe', async ({ page, provider }) => {
+test('every state of the inspector passes axe', async ({ page, provider }) => {
   test.slow();
   for (const { name, reach } of inspectorStates) {
     await reach(page, provider);

@@ -5,7 +5,7 @@ import { test } from './support/test.ts';
 
 test('verify() too late after the click is blocked', async ({ page, provider }) => {
   await openPopupLab(page, provider);
-  // Each Playwright evaluation counts as a user gesture in the page, so this one uses CDP directly.
+  // Each Playwright evaluation counts as a user gesture in the page, so this test uses CDP directly.
   const readReport = createReader(await page.context().newCDPSession(page));
   await page.getByTestId('run-too_late').click();
   await expect

@@ -152,7 +152,7 @@ test('webhooks: an hour of rejections pauses the endpoint, and resume and redeli
   await expect(page.locator('[data-testid=request][data-work=processed]').first()).toBeVisible();
 });
 
-test('webhooks: several receiver behaviours over real sockets, and the explanation of a signature', async ({
+test('webhooks: shows the attempts for several receiver behaviours over real sockets, and explains signatures', async ({
   page,
   provider,
 }) => {
@@ -215,7 +215,10 @@ test('webhooks: several receiver behaviours over real sockets, and the explanati
   }
 });
 
-test('every state passes axe and fits a phone', async ({ page, provider }) => {
+test('every state of the labs and the doctor passes axe and fits a phone', async ({
+  page,
+  provider,
+}) => {
   test.slow();
   for (const { name, reach } of labsStates) {
     await page.setViewportSize({ width: 1280, height: 900 });

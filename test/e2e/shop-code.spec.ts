@@ -73,7 +73,7 @@ test('redirect: the pasted return page shows the decision, and no access after a
   }
 });
 
-test('the production code has a placeholder for the key and no address of this machine', async ({
+test('the production code contains neither the key of the mock nor an address on localhost', async ({
   page,
   provider,
 }) => {

@@ -1,4 +1,4 @@
-/** Short journeys through the shop's pages, written with the verbs of tab.ts so that every engine runs them. */
+/** Short journeys through the shop, written with the actions of tab.ts so that every engine runs them. */
 import type { ScenarioName } from 'ofage/mock';
 import { expect, type TestType } from '@playwright/test';
 import { isFaceEnoughFor, isLastStep, stepsFor } from '../../playground/verify/steps.ts';
@@ -77,7 +77,7 @@ export function shopJourneys(test: TestType<{ tab: Tab; provider: Provider }, ob
     await attribute(tab, 'gate', 'data-open').toBe('false');
   });
 
-  test('shop, popup: after a cancellation, the shop explains the next step', async ({
+  test('shop, popup: after a cancellation, the shop reports it and stays closed', async ({
     tab,
     provider,
   }) => {

@@ -12,7 +12,7 @@ const openShop = async (page: Page, site: StaticSite, query: string): Promise<vo
   await expect(page.getByTestId('verify-age')).toBeEnabled();
 };
 
-/** Sends requests from the page, because its service worker contains the service. */
+/** Sends requests from the page, because its service worker routes them to the service in the page. */
 const fetchIn = (page: Page) => async (url: string, init: RequestInit) => {
   const request = {
     method: init.method ?? 'GET',
@@ -52,7 +52,7 @@ test('redirect: the state survives every page load, and access is granted', asyn
     expect(asked).toContain(known);
 });
 
-test('server mode: the shop backend in the page creates the session with its secret key', async ({
+test('server: a session that the shop backend in the page creates can fail, and grants no access', async ({
   page,
   site,
 }) => {

@@ -6,7 +6,7 @@ import { createIndexedDbLog, createMockService } from 'ofage/mock';
 declare global {
   interface Window {
     contract: PageContract;
-    /** Passes a webhook to the test. The result may be the response, or its status. */
+    /** Passes a webhook to the test. Resolves with the response or its status. Nothing means 204. */
     webhookReceived(
       headers: [string, string][],
       bodyText: string,

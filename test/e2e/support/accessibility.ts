@@ -6,7 +6,7 @@ import type { AxeResults } from 'axe-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Returns one line for each violated rule, in the light and the dark color scheme. */
+/** Returns one line for each violated rule, in the light and the dark colour scheme. */
 export async function findBarriers(page: Page): Promise<string[]> {
   await chooseColors(page, 'light');
   const light = await runAxe(page);
@@ -19,7 +19,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
 export const findOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** Sets the color scheme and waits for the colour transitions, because axe must not run during them. */
+/** Sets the colour scheme and waits for the colour transitions, because axe must not run during them. */
 async function chooseColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.waitForFunction(() =>

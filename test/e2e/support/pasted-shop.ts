@@ -29,7 +29,7 @@ export async function startPastedShop(
   await writeFile(join(folder, 'pages.json'), JSON.stringify(code));
   await writeFile(join(folder, 'main.mjs'), MAIN);
   const child = spawn(process.execPath, [join(folder, 'main.mjs')], {
-    // The variables that `npm start` prints for .env.
+    // The generated code reads these variables, which `npm start` prints for .env.
     env: { ...process.env, OFAGE_SECRET_KEY: secretKey, OFAGE_API_BASE: apiBase },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
