@@ -110,7 +110,7 @@ describe.each(Object.entries(ways))('in a %s of an earlier version', (_name, con
     });
   });
 
-  it('a former URL of an endpoint that keeps failing gets one request at a time', async () => {
+  it('a former URL that keeps failing gets only a few requests an hour, and does not delay the new URL', async () => {
     const { control, complete, advance, sent, endpointId } = await continueFrom(
       async (first) => {
         await first.complete(20);

@@ -8,7 +8,7 @@ export const ONLY_ENDS: ServiceOptions = {
   endpoints: [{ url: HOOK, secret: 'first secret', events: ['verification.completed'] }],
 };
 
-/** Creates a service with one endpoint for all events. The test sets what its receiver responds. */
+/** Creates a service with one endpoint for all events. `answer` returns the responses of its receiver. */
 export async function createScene(answer: Sender['send'], options: ServiceOptions = {}) {
   const sent: { url: string; body: string; headers: Readonly<Record<string, string>> }[] = [];
   const service = createMockService({

@@ -22,7 +22,7 @@ const plan = (segments: readonly Segment[]): EndpointPlan => ({
   segments: [segments, segments],
 });
 
-/** Returns the start times of the requests to one endpoint while the other one behaves as given. */
+/** Returns the start time and the body of each request to one endpoint while the other behaves as given. */
 async function startsBeside(other: Behaviour, own: readonly Segment[]): Promise<string[]> {
   const trace = await play({
     seed: 7,

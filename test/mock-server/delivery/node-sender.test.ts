@@ -40,7 +40,7 @@ describe('createNodeSender() over http on loopback', () => {
   });
 
   it('tries both addresses of localhost', async () => {
-    // The receiver listens only on 127.0.0.1. A receiver on ::1 is reached by the next address.
+    // This simulates a receiver on ::1: the connection to 127.0.0.1 fails, and the next address is tried.
     const port = await listen(createHttp((_request, response) => response.writeHead(204).end()));
     const flipped = createNodeSender({
       allowLoopback: true,
@@ -183,7 +183,7 @@ describe('createNodeSender() over http on loopback', () => {
     expect(result).toMatchObject({ kind: 'failure', error: 'connect' });
   });
 
-  it('writes to no socket if loopback is not allowed', async () => {
+  it('opens no connection if loopback is not allowed', async () => {
     let connections = 0;
     const port = await listen(createTcp(() => (connections += 1)));
     const strict = createNodeSender();

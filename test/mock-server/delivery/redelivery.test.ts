@@ -180,7 +180,7 @@ describe('a former URL of an endpoint', () => {
     },
   );
 
-  it('still gets one request at a time if it keeps failing, even after a second change', async () => {
+  it('still gets only a few requests an hour if it keeps failing, even after a second change', async () => {
     const scene = await createScene((url) => answered(url === HOOK ? 500 : 204));
     const { control, endpointId, complete, advance, sent } = scene;
     await complete(20);
@@ -196,7 +196,7 @@ describe('a former URL of an endpoint', () => {
   });
 
   it('passes no delay and no failures on to the next URLs', async () => {
-    // Only events for the second URL are queued when the first URL is set again.
+    // When the first URL is set again, its own event still waits, and so does the one for the second URL.
     const scene = await createScene((url) => answered(url === HOOK ? 503 : 204, '3600'));
     const { control, endpointId, complete, advance, sent, health } = scene;
     await complete();

@@ -6,7 +6,7 @@ import { answered, createScene, HOOK, MINUTE, SECOND } from './scene.ts';
 const ALL = { endpoints: [{ url: HOOK, secret: 'a secret' }] };
 const never = (): Promise<WebhookResult> => new Promise(() => {});
 
-describe('an inline event after its service has stopped', () => {
+describe('an inline event, when a second service opens its log,', () => {
   it('is recorded as lost if its request was in flight and no other process shares the log', async () => {
     const shared = createSharedMemory();
     const first = await createScene(never, { ...ALL, log: createMemoryLog(shared), pollMs: 0 });
@@ -42,7 +42,7 @@ describe('an inline event after its service has stopped', () => {
     ]);
   });
 
-  it('is not sent while a different tab has it in flight', async () => {
+  it('is not sent again while the first tab has it in flight', async () => {
     const shared = createSharedMemory();
     let release = (_result: WebhookResult): void => {};
     const first = await createScene(() => new Promise((resolve) => (release = resolve)), {
@@ -135,7 +135,7 @@ describe('an event that an earlier version queued', () => {
       pollMs: 0,
     });
     const sessionId = await first.complete();
-    // The earlier version stored no lane, and a separate job for each event.
+    // The earlier version stored no lane in its deliveries.
     for (const { changes } of shared.entries) {
       for (const [table, , row] of changes) {
         if (table === 'deliveries' && row) delete (row as { lane?: string }).lane;

@@ -27,7 +27,7 @@ export interface SentWebhook {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Creates a service on a frozen clock. `answer` returns what its receivers respond. */
+/** Creates a service on a frozen clock. `answer` returns the responses of its receivers. */
 export async function createScene(
   answer: (url: string, n: number) => WebhookResult | Promise<WebhookResult>,
   options: ServiceOptions = {},

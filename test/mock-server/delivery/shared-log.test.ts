@@ -83,8 +83,8 @@ describe('a delivery on a shared log whose first request gets no response within
   );
 
   it.each<[number, string, number, string, string]>([
-    [200, 'delivered', 500, 'delivered', 'the failure of the new sender does not count'],
-    [500, 'pending', 200, 'delivered', 'its own late failure does not count'],
+    [200, 'delivered', 500, 'delivered', 'the failure of the second sender does not count'],
+    [500, 'pending', 200, 'delivered', 'the late failure of the first sender does not count'],
   ])(
     'after a late %i during the second attempt is %s, and after a %i of the second attempt is %s: %s',
     async (late, statusBetween, heirs, status) => {

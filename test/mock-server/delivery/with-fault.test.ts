@@ -157,7 +157,7 @@ describe('a webhook fault', () => {
   );
 });
 
-describe('the doctor and injected faults', () => {
+describe('the doctor, with injected faults,', () => {
   it('reports no problem with the receiver', async () => {
     for (const fault of ['401', '500', 'reset', 'hang'] as const) await ask(fault);
     await settle();

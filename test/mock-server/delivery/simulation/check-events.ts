@@ -3,7 +3,7 @@ import { groupBy, type Place } from './durable-rows.ts';
 import type { History } from './history.ts';
 import type { Report } from './report.ts';
 
-/** Checks I2, I4, H5, H9 and H10: the events and their destinations, and that no session waits for them. */
+/** Checks I2, I4, I12, H5, H9 and H10: each event, its deliveries, and that no session waits for them. */
 export function checkEvents(history: History, report: Report): void {
   const { trace } = history;
   const bySession = groupBy(history.events.values(), ({ sessionId }) => sessionId);

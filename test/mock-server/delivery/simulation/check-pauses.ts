@@ -4,7 +4,7 @@ import type { SentAttempt } from './sent-attempts.ts';
 import type { Report } from './report.ts';
 
 /**
- * Checks H1 to H6 and H8: when an endpoint is paused, and that a paused or disabled endpoint gets no
+ * Checks H1 to H6, H8 and I12: when an endpoint is paused, and that a paused or disabled endpoint gets no
  * events.
  */
 export function checkPauses(history: History, report: Report): void {
@@ -218,7 +218,7 @@ function checkStops(history: History, report: Report, owner: string): void {
   }
 }
 
-/** Checks H1, H5 and H6: the endpoint's state when an attempt started. */
+/** Checks H1, H5, H6 and I12: an attempt was allowed when it started. */
 function checkAllowed(history: History, report: Report, one: SentAttempt): void {
   const { claimed, owner, url, delivery, sent, isInline } = one;
   const where = `${url} at ${history.formatTime(sent.atMs)}`;

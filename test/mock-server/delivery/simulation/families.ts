@@ -212,7 +212,7 @@ function createMigration(dice: Dice): Family {
     endpoints: [],
     legacy: endpoint(segments, segments),
     sessions: sessionsOver(dice, dice.between(5, 20), 3 * HOUR),
-    // The migrated endpoint comes first in the list.
+    // The operations after the migration address the migrated endpoint, because it is the first one.
     operations: inOrder([
       operation('legacy_migrate', migrateAt),
       operation('resume', wellAt + 5 * MINUTE),

@@ -72,10 +72,10 @@ export interface Scenario {
   readonly sessions: readonly SessionPlan[];
   readonly operations: readonly Operation[];
   readonly crashes: readonly Crash[];
-  /** Other processes may share the log, so a restarted process waits until leases expire. */
+  /** True if other processes may share the log, so that a restarted process waits until leases expire. */
   readonly isShared: boolean;
   readonly endMs: number;
-  /** Runs a second time with a healthy second endpoint, to compare the requests to the first one. */
+  /** True to play the scenario again with a healthy second endpoint, and compare the first one's requests. */
   readonly isPaired?: boolean;
 }
 
