@@ -12,7 +12,7 @@ describe('scenarios', () => {
   });
 });
 
-describe('every command', () => {
+describe('the commands', () => {
   it.each([
     'trigger verified',
     'settle x verified',

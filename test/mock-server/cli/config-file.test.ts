@@ -12,7 +12,7 @@ describe('readConfigFile()', () => {
 
   it.each<[unknown, string, string]>([
     ['{\n  tenants: []\n}', 'it is not JSON (line 2 column 3)', 'a syntax error'],
-    ['', 'it is not JSON', 'empty'],
+    ['', 'it is not JSON', 'an empty file'],
     [[], 'it must be an object with the property tenants', 'a list'],
     [{}, 'tenants must be an array with at least one account', 'an empty object'],
     [{ tenants: [] }, 'tenants must be an array with at least one account', 'an empty list'],
@@ -57,7 +57,7 @@ describe('readConfigFile()', () => {
     [
       one({ endpoints: [{ url: 'https://a.example/' }, { events: [] }] }),
       'tenants[0].endpoints[1]: url should not be empty',
-      'the second endpoint',
+      'no URL in the second endpoint',
     ],
     [
       one({ endpoints: [{ url: 'https://a.example/', pairId: 'x' }] }),

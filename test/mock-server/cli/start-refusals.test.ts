@@ -39,7 +39,11 @@ describe('ofage-mock start, when it fails', () => {
   });
 
   it.each([
-    ['rubbish', () => Buffer.from('rubbish '.repeat(1000)), 'damaged or not a data file'],
+    [
+      'a file that is not a database',
+      () => Buffer.from('rubbish '.repeat(1000)),
+      'damaged or not a data file',
+    ],
     ["another program's database", otherDatabase, 'another program'],
   ])('does not change %s', async (_title, make, sentence) => {
     const file = join(cwd, 'state.sqlite');

@@ -48,7 +48,7 @@ describe('every method of the client resolves with a valid value, and a read wit
     if (operation.route.method === 'GET') expect(await within[name]?.(...args)).toEqual(result);
   });
 
-  /** Returns the ids and the example of an operation, in a state that has every kind of row. */
+  /** Returns the arguments of an operation: an id and the example. Creates a row of every kind first. */
   async function argumentsOf({ route, idOf, example, uncheckedBody }: RoutedOperation) {
     const { control } = service;
     const { tenantId } = await service.ready;

@@ -3,7 +3,7 @@ import { LogError, type Log } from '../../../mock-server/core/log.ts';
 import type { JobHandler } from '../../../mock-server/core/scheduler.ts';
 import { createWorld } from './world.ts';
 
-describe('the scheduler, when a job fails,', () => {
+describe('the scheduler, after an error,', () => {
   const poison: JobHandler = (db) => {
     db.put('settings', { id: 'half', value: 'done' });
     throw new Error('Poison');
@@ -33,7 +33,7 @@ describe('the scheduler, when a job fails,', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('lets the clock move past the job', async () => {
+  it('lets the clock move past a failing job', async () => {
     const { scheduler, ran, errors, add } = createWorld({ handlers: { poison } });
     await add({ id: 'a', kind: 'poison', afterMs: 0 }, { id: 'b', afterMs: 3_600_000 });
     await scheduler.clock.freeze();

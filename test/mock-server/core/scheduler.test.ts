@@ -5,7 +5,7 @@ import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/m
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { createWorld } from './world.ts';
 
-describe('in real time', () => {
+describe('the scheduler in real time', () => {
   it('runs a job when it is due, and not earlier', async () => {
     const { real, scheduler, ran, add } = createWorld();
     scheduler.start();
@@ -192,7 +192,7 @@ describe('runDue()', () => {
   });
 });
 
-describe('several processes on one state', () => {
+describe('the schedulers of several processes on one state', () => {
   it('run each job once, regardless of which one added it', async () => {
     const shared = createSharedMemory();
     const real = createManualClock();
@@ -211,7 +211,7 @@ describe('several processes on one state', () => {
     expect(new Set(ran).size).toBe(150);
   });
 
-  it('run a job that a dead process has leased, within the poll interval', async () => {
+  it('run a job that a dead process has leased, when its lease expires', async () => {
     const shared = createSharedMemory();
     const real = createManualClock();
     const lease: JobHandler = (db, job, nowMs) => {

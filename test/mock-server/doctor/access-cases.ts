@@ -107,7 +107,7 @@ export const ACCESS_CASES: readonly Case[] = [
   },
   {
     mistake: 'no mistake: access in the same millisecond as validate',
-    why: 'this is the other side of the boundary',
+    why: 'validate came first, although both have the same time',
     options: { endpoints: [DEAF] },
     run: buy,
     finds: ['all_well ok'],

@@ -1,6 +1,6 @@
 import type { Shop, ShopOptions } from './a-shop.ts';
 
-/** An integration, most of them with a mistake, and all findings that the doctor reports for it. */
+/** An integration, usually with a mistake, and all findings that the doctor reports for it. */
 export interface Case {
   mistake: string;
   why: string;

@@ -42,7 +42,7 @@ const WORDS: readonly {
     says: /never validated/,
   },
   {
-    about: 'that the receiver validates on each delivery of an event',
+    about: 'how much later validate was called again, and which event was sent more than once',
     options: { receiver: failsOnce(2, 'timeout') },
     async run(shop) {
       const id = await buy(shop);

@@ -194,7 +194,7 @@ describe('paths', () => {
   });
 });
 
-describe('a Host header that only looks like this computer', () => {
+describe('a foreign Host header', () => {
   it.each([
     'rebound.evil.example',
     '127.0.0.1.evil.example',

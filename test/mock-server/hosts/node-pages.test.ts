@@ -137,10 +137,10 @@ describe('servePage()', () => {
 
   it.each([
     ['/assets/shop-BwtIkAZ6.js', 'public, max-age=31536000, immutable', 'its name has a hash'],
-    ['/assets/app-1.js', 'no-cache', 'its name has none'],
+    ['/assets/app-1.js', 'no-cache', 'its name has no hash'],
     ['/labs/large.css', 'no-cache', 'it is not an asset'],
     ['/', 'no-cache', 'a page names the current assets'],
-  ])('caches %s with "%s": %s', async (path, expected) => {
+  ])('sends %s with the Cache-Control "%s": %s', async (path, expected) => {
     const answer = await get(path);
     expect(answer!.headers.get('cache-control')).toBe(expected);
   });

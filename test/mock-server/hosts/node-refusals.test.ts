@@ -31,7 +31,7 @@ const LIMIT = {
 
 const NO_HTTP = 'The request is not valid HTTP';
 
-describe('a request that does not reach the service', () => {
+describe('a malformed or unusual request', () => {
   let server: MockServer;
   let port = 0;
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('a request that does not reach the service', () => {
     ],
     ['a different protocol', 'EHLO mail.example\r\n\r\n', 400, ''],
     [
-      'endless headers',
+      'headers that are too large',
       `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nCookie: ${'z'.repeat(20_000)}\r\n\r\n`,
       431,
       CREATE,
@@ -101,7 +101,7 @@ describe('a request that does not reach the service', () => {
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('is not a request with an unknown Expect header, which the service handles', async () => {
+  it('reaches the service if it has an unknown Expect header', async () => {
     const answer = await sendRaw(
       port,
       `POST ${CREATE} HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,

@@ -16,7 +16,7 @@ describe('the server of a mock', () => {
   it.each([
     ['evil.example', 'a name that was made to resolve to this machine'],
     ['192.168.1.5:4010', 'the local network'],
-    ['localhost.evil.example', 'a prefix'],
+    ['localhost.evil.example', 'localhost as a prefix'],
   ])('rejects the Host %s: %s', async (host) => {
     for (const path of ['/', '/control/v1/state', '/api/v1/sessions/create', '/sdk.min.js'])
       expect((await get(server, path, { host })).status).toBe(403);
@@ -176,7 +176,7 @@ describe('the shop of a mock', () => {
     backend.closeAllConnections();
   });
 
-  it('responds with 503 while that server is not running', async () => {
+  it("responds with 503 while the shop's server is not running", async () => {
     const free = createTcp();
     await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
     const { port } = free.address() as AddressInfo;

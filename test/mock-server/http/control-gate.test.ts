@@ -60,7 +60,6 @@ describe.each(FOREIGN)('$why', ({ url, headers }) => {
         'control API',
       ),
     });
-    // The rejected request has not changed the state.
     expect(await service.control.snapshot()).toEqual(before);
   });
 });

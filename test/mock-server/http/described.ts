@@ -22,7 +22,7 @@ interface DescribedOperation {
   >;
 }
 
-/** Returns the document that a new service has. */
+/** Returns the OpenAPI document of a new service. */
 export async function readDocument(): Promise<Described> {
   const service = createMockService();
   const response = await service.fetch(new Request('http://127.0.0.1:4010/openapi.json'));

@@ -12,7 +12,7 @@ afterEach(() => my.service.close());
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 describe('GET /doctor', () => {
-  it('returns what control.doctor() resolves with', async () => {
+  it('returns the report of control.doctor()', async () => {
     const { tenantId } = await my.service.ready;
     const { status, body } = await my.control('GET', `/doctor?tenantId=${tenantId}`);
     expect(status).toBe(200);
@@ -104,7 +104,7 @@ describe('POST /observations', () => {
     expect(await report({ sessionId, ...body })).toMatchObject({ status: 400, body: { message } });
   });
 
-  it('accepts a name of 100 characters', async () => {
+  it('accepts 100 characters in the field "by"', async () => {
     const by = 'x'.repeat(100);
     expect(await report({ kind: 'access_granted', sessionId, by })).toMatchObject({ status: 201 });
   });
@@ -116,7 +116,7 @@ describe('POST /observations', () => {
     });
   });
 
-  it('keeps the last 500 until a reset', async () => {
+  it('keeps the last 500 observations until a reset', async () => {
     const { control } = my.service;
     for (let n = 0; n < 501; n += 1)
       await control.addObservation({ kind: 'access_granted', sessionId });

@@ -120,7 +120,7 @@ describe('a fault', () => {
     expect((await my.hosted('submit', sessionToken)).body.status).toBe('verified');
   });
 
-  it('slow delays the normal response in real time', async () => {
+  it('of the kind slow delays the normal response in real time', async () => {
     const realClock = createManualClock();
     const slow = aService({ realClock });
     const { secretKey } = await slow.service.ready;

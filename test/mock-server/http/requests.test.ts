@@ -218,7 +218,7 @@ describe('the requests log', () => {
     expect((await list('?limit=1&before=3')).items).toMatchObject([{ id: 1, operation: 'create' }]);
   });
 
-  it('excludes the heartbeats of an open hosted page, but not refused ones', async () => {
+  it('excludes the heartbeats of an open hosted page, but not refused or faulted ones', async () => {
     const { sessionToken } = await my.create();
     for (let n = 0; n < 3; n += 1) await my.hosted('heartbeat', sessionToken);
     await my.hosted('heartbeat', 'nonsense');

@@ -14,7 +14,7 @@ describe('parseInput()', () => {
     ),
   );
 
-  it('rejects any JSON with messages or returns only known properties (property)', () => {
+  it('for any JSON, either rejects with messages or returns only known properties (property)', () => {
     fc.assert(
       fc.property(json, (sent) => {
         const input: unknown = JSON.parse(JSON.stringify(sent));

@@ -66,7 +66,7 @@ function countLookups(db: Db): ReadonlyMap<string, number> {
   return lookups;
 }
 
-/** Runs the job until it reschedules itself, and returns the number of sessions that each batch has read. */
+/** Runs all batches of one pass, and returns the number of sessions that each batch has read. */
 function runPass(db: Db, startMs: number): number[] {
   const batches: number[] = [];
   const { all } = db;

@@ -29,10 +29,7 @@ interface ModelSession {
   readonly events: string[];
 }
 
-/**
- * A model of the session rules without tables, jobs or events. It stores only the operations and their
- * times.
- */
+/** A model of the session rules. It keeps the sessions in plain objects, without tables or jobs. */
 export class Model {
   now = 0;
   readonly keys = ['active', 'active', 'active', 'active'];

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { Model, type Command, type Device } from './session-model.ts';
 
 /**
- * Runs random sequences of session operations against a model. The model states the rules differently:
- * without tables, jobs or events.
+ * Runs random sequences of session operations against a model, which states the rules without tables or
+ * jobs.
  */
 
 const scenario = fc.constantFrom(...SCENARIOS.map(({ name }) => name));
