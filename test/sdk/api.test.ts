@@ -158,7 +158,7 @@ describe('when the response is usable', () => {
   });
 });
 
-it('rejects with billing_blocked and the billing portal when billing blocks the new session', async () => {
+it('verify() rejects with billing_blocked and the billing portal when billing blocks the new session', async () => {
   const billingBlock = {
     code: 'PLAN_LIMIT_REACHED',
     message: 'The plan is used up',
@@ -176,7 +176,7 @@ it('rejects with billing_blocked and the billing portal when billing blocks the 
   expect(world.popup().closed).toBe(true);
 });
 
-describe('the network', () => {
+describe('verify()', () => {
   it('rejects with network_error and its cause when the connection fails', async () => {
     const cause = new TypeError('Failed to fetch');
     const { error } = await verifyWith(cause);
@@ -235,7 +235,7 @@ describe('the network', () => {
   );
 });
 
-it('adds an anonymous preconnect link and removes it after ten seconds', async () => {
+it('new OfAge() adds an anonymous preconnect link and removes it after ten seconds', async () => {
   newOfAge();
   const link = document.head.querySelector<HTMLLinkElement>('link[rel=preconnect]')!;
   expect(link.crossOrigin).toBe('anonymous');

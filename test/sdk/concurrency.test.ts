@@ -18,7 +18,7 @@ it('a double click returns the same promise, sends one request and focuses the o
   expect(world.popup().focused).toBe(2);
 });
 
-it('rejects a call with other options as verification_in_progress, and the first call continues', async () => {
+it('verify() rejects a call with other options as verification_in_progress, and the first call continues', async () => {
   const onError = vi.fn();
   const ofAge = newOfAge({ onError });
   const first = watch(ofAge.verify({ externalUserId: 'a' }));
@@ -36,14 +36,14 @@ it.each([
   ['the default language', { language: 'de' }, {}],
   ['skipIntro', {}, { skipIntro: true }],
   ['autoReturn', {}, { autoReturn: true }],
-])('rejects a second call with %s', async (_, one, other) => {
+])('verify() rejects a second call with %s', async (_, one, other) => {
   const ofAge = newOfAge({ onError() {} });
   const first = ofAge.verify(one);
   expect(ofAge.verify(one)).toBe(first);
   await expect(ofAge.verify(other)).rejects.toMatchObject({ code: 'verification_in_progress' });
 });
 
-it('returns the same promise for a second call in redirect mode too', () => {
+it('verify() returns the same promise for a second call in redirect mode too', () => {
   const ofAge = newOfAge({ mode: 'redirect' });
   expect(ofAge.verify()).toBe(ofAge.verify());
 });
@@ -96,7 +96,7 @@ it.each([
   expect(first.value).toMatchObject({ status: 'verified' });
 });
 
-it('treats an omitted option as equal to its default', () => {
+it('verify() treats an omitted option as equal to its default', () => {
   const ofAge = newOfAge();
   const first = ofAge.verify({ skipIntro: false, autoReturn: false, externalUserId: '' });
   expect(ofAge.verify()).toBe(first);
@@ -138,7 +138,7 @@ it('destroy() cancels the attempt without callbacks, and verify() works afterwar
   expect(world.popups).toHaveLength(2);
 });
 
-it('does not open the verification page when destroyed during session creation', async () => {
+it('verify() does not open the verification page when destroyed during session creation', async () => {
   const ofAge = newOfAge();
   void ofAge.verify();
   ofAge.destroy();

@@ -227,7 +227,7 @@ const FAILURES: readonly Failure[] = [
   },
 ];
 
-describe('when the service refuses', () => {
+describe('when the response cannot start a verification', () => {
   it.each(REFUSALS)('$status: $says', async ({ status, body, code, says }) => {
     world.answer({ status, body });
     const seen = watch(newOfAge({ cancelUrl: 'https://cancel.example/' }).verify());

@@ -148,13 +148,13 @@ describe.each(readCaseSets<Row>('messages'))('the message cases of $from', ({ ro
   );
 });
 
-describe('the sender of a message', () => {
+describe('verify(), depending on the sender of a message,', () => {
   it.each([
-    ['ignores a script of this page (isTrusted false)', { isTrusted: false }, false],
-    ['ignores a null source while the window is open', { source: null }, false],
-    ['ignores another window', { source: {} }, false],
-    ['ignores an opaque origin', { origin: 'null' }, false],
-    ['accepts the verification window', {}, true],
+    ['ignores a message from a script of this page (isTrusted false)', { isTrusted: false }, false],
+    ['ignores a message with a null source while the window is open', { source: null }, false],
+    ['ignores a message from another window', { source: {} }, false],
+    ['ignores a message from an opaque origin', { origin: 'null' }, false],
+    ['accepts a message from the verification window', {}, true],
   ])('%s', async (_, event, isAccepted) => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
@@ -176,7 +176,7 @@ describe('the sender of a message', () => {
     expect(seen.state).toBe('resolved');
   });
 
-  it('accepts only the origin of verifyUrl', async () => {
+  it('accepts messages only from the origin of verifyUrl', async () => {
     world.answer({ body: { ...CREATED, verifyUrl: 'http://127.0.0.1:4010/verify/?s=1' } });
     const seen = watch(newOfAge().verify());
     await world.elapse(0);

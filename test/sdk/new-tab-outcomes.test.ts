@@ -3,9 +3,9 @@ import { newOfAge, SESSION_ID, START_MS, useWorld, watch, world } from './world.
 
 useWorld();
 
-describe('outcomes', () => {
+describe('verify() in new-tab mode', () => {
   it.each(['verified', 'failed'] as const)(
-    '%s calls onComplete once, then resolves the promise, and closes the window',
+    'calls onComplete once with "%s", then resolves the promise, and closes the window',
     async (status) => {
       const order: string[] = [];
       const onComplete = vi.fn(() => void order.push('callback'));

@@ -59,7 +59,7 @@ describe('the window', () => {
     },
   );
 
-  it('reports no_user_gesture if the browser knows of no gesture', async () => {
+  it('does not open if the browser knows of no gesture, and verify() reports no_user_gesture', async () => {
     vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
     world.openWith(() => null);
     const seen = watch(newOfAge().verify());
@@ -67,7 +67,7 @@ describe('the window', () => {
     expect(seen.error.details).toEqual({ reason: 'no_user_gesture' });
   });
 
-  it('does not report no_user_gesture if only window.open consumed the gesture', async () => {
+  it('can be blocked after a gesture that only window.open consumed, and verify() reports blocked', async () => {
     const userActivation = { isActive: true };
     vi.stubGlobal('navigator', { userAgent: '', userActivation });
     world.openWith(() => {
@@ -139,7 +139,7 @@ describe('the placeholder', () => {
   });
 });
 
-describe('the request and the verification page', () => {
+describe('verify()', () => {
   it('appends the parameters of this call to verifyUrl without changing its bytes', async () => {
     void newOfAge({ language: 'de' }).verify({
       skipIntro: true,

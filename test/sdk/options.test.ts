@@ -264,7 +264,7 @@ describe('toLanguage()', () => {
     [' de', undefined],
     ['xde', undefined],
     ['constructor', undefined],
-  ])('returns for %j: %s', (tag, language) => {
+  ])('for %j returns %s', (tag, language) => {
     expect(toLanguage(tag)).toBe(language);
   });
 });

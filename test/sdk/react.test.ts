@@ -18,7 +18,7 @@ function Gate({ onMount }: { onMount: () => void }): ReactElement {
   return createElement('p');
 }
 
-it('the component leaves no listener or element after React’s StrictMode mounted twice and unmounted', async () => {
+it('the component leaves no listener or element after React’s StrictMode mounted it twice and it was unmounted', async () => {
   const onMount = vi.fn();
   const heads = document.head.childElementCount;
   const root = createRoot(document.createElement('div'));

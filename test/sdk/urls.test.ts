@@ -113,7 +113,7 @@ describe.each(readCaseSets<AppendRow>('append'))('the append cases of $from', ({
   });
 });
 
-describe('appendParams', () => {
+describe('URLs', () => {
   it.each([
     ['no query', 'https://v.example/a', 'https://v.example/a?lang=d%20e'],
     ['a query', 'https://v.example/?a=%7e+%20', 'https://v.example/?a=%7e+%20&lang=d%20e'],
@@ -131,11 +131,11 @@ describe('appendParams', () => {
       'https://v.example/?lang=it',
       'https://v.example/?lang=it&lang=d%20e',
     ],
-  ])('appends to %s', (_, url, expected) => {
+  ])('appendParams() appends to a URL with %s', (_, url, expected) => {
     expect(appendParams(url, { lang: 'd e' })).toBe(expected);
   });
 
-  it('omits parameters that are undefined or false', () => {
+  it('appendParams() omits parameters that are undefined or false', () => {
     expect(
       appendParams('https://v.example/?a', {
         lang: undefined,
@@ -157,7 +157,7 @@ describe('appendParams', () => {
     { minKeys: 1, maxKeys: 4 },
   );
 
-  it('changes no byte of the URL and inserts before the fragment (property)', () => {
+  it('appendParams() changes no byte of the URL and inserts before the fragment (property)', () => {
     fc.assert(
       fc.property(urls, values, (url, params) => {
         const result = appendParams(url, params);

@@ -110,7 +110,7 @@ export interface World {
   fetch: ReturnType<typeof vi.fn>;
   /** Sets the responses to the next create calls. The last one repeats. */
   answer(...answers: Answer[]): void;
-  /** Leaves every request without a response. */
+  /** Leaves requests without a response until `answer` is called. */
   hang(): void;
   assign: ReturnType<typeof vi.fn>;
   /** Calls all listeners of the event type on window and document. */
