@@ -178,32 +178,37 @@ const refusals: RefusalCase[] = [
   },
 ];
 
-describe('an error response is mapped to the right error code', () => {
+describe('an error response', () => {
   const calls = refusals.flatMap((row) =>
     (row.call === 'both' ? (['create', 'validate'] as const) : [row.call]).map((call) => ({
       ...row,
       call,
     })),
   );
-  it.each(calls)('in $call: $why', async ({ call, status, body, headers, code, ...rest }) => {
-    const api = await startApiServer(json(status, body, headers));
-    const client = createClient({ secretKey, baseUrl: api.baseUrl });
+  it.each(calls)(
+    'to $call becomes an error with the right code: $why',
+    async ({ call, status, body, headers, code, ...rest }) => {
+      const api = await startApiServer(json(status, body, headers));
+      const client = createClient({ secretKey, baseUrl: api.baseUrl });
 
-    const error = await rejectionOf(
-      call === 'create' ? client.createSession({ returnUrl }) : client.validateSession(SESSION_ID),
-    );
+      const error = await rejectionOf(
+        call === 'create'
+          ? client.createSession({ returnUrl })
+          : client.validateSession(SESSION_ID),
+      );
 
-    const { retryable = false, retryAfterMs } = rest;
-    expect(error).toMatchObject({ code, status, retryable, retryAfterMs });
-    expect(error.message).toMatch(
-      call === 'create' ? /^Cannot create the session: / : /^Cannot validate the session: /,
-    );
-    const { message } = (body ?? {}) as { message?: string | string[] };
-    expect(error.details).toEqual(message === undefined ? [] : [message].flat());
-    expect(api.received).toHaveLength(1); // the request is not retried
-  });
+      const { retryable = false, retryAfterMs } = rest;
+      expect(error).toMatchObject({ code, status, retryable, retryAfterMs });
+      expect(error.message).toMatch(
+        call === 'create' ? /^Cannot create the session: / : /^Cannot validate the session: /,
+      );
+      const { message } = (body ?? {}) as { message?: string | string[] };
+      expect(error.details).toEqual(message === undefined ? [] : [message].flat());
+      expect(api.received).toHaveLength(1); // the request is not retried
+    },
+  );
 
-  it('truncates a long message in the error message, but not in the details', async () => {
+  it('has its long message truncated in error.message, but not in error.details', async () => {
     const long = 'x'.repeat(5000);
     const api = await startApiServer(json(400, envelope(400, long)));
     const client = createClient({ secretKey, baseUrl: api.baseUrl });

@@ -50,7 +50,7 @@ describe('the ofage fixture in Vitest', () => {
     await client.createSession({ returnUrl });
   });
 
-  test('provides an SDK that is bound to the service', async ({ ofage }) => {
+  test('provides an SDK that checks its options', async ({ ofage }) => {
     expect(ofage.OfAge.VERSION).toMatch(/^\d+\.\d+\.\d+$/);
     expect(() => new ofage.OfAge({ apiKey: 'sk_no', returnUrl })).toThrow('Secret key in browser');
   });

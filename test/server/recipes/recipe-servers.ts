@@ -5,7 +5,7 @@ import { type WebhookEvent, createWebhookHandler } from 'ofage/server';
 import { createLambdaServer } from './lambda-server.ts';
 import { SECRET } from '../signed-request.ts';
 
-/** Servers that run the recipes of the guide unchanged, and one for h3 1. They do not listen yet. */
+/** Servers that run the recipes of docs/guides/webhooks.md unchanged, and one for h3 1. None listens yet. */
 export const RECIPES: { name: string; open: () => Promise<Server> }[] = [
   {
     name: 'hono',
