@@ -33,7 +33,7 @@ function builtPath(name: string): string {
 export interface Installed {
   /** The tarball that npm would publish. */
   readonly tarball: string;
-  /** A customer's folder, whose node_modules contains only the package. */
+  /** A customer's folder, whose node_modules contains only the package, and ofage-mock if requested. */
   readonly folder: string;
   remove(): void;
 }

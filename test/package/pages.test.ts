@@ -17,7 +17,6 @@ function firstScripts(page: string): string[] {
   });
 }
 
-/** Returns the stylesheets in the HTML of the page. */
 const stylesheets = (page: string): string[] =>
   [
     ...readBuilt(`pages/${page}`).matchAll(/<link rel="stylesheet"[^>]*href="\.{1,2}\/([^"]+)"/g),
