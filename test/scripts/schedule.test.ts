@@ -68,7 +68,7 @@ describe('the steps of npm test', () => {
     expect(log).toEqual(['build', 'unit', 'package without build', 'e2e without package']);
   });
 
-  it('run alone if they have to, after all earlier steps', async () => {
+  it('run alone if they have to, once no other step is running', async () => {
     const { log, end } = schedule(step('a'), step('e2e', { isAlone: true }), step('b'));
     expect(log).toEqual(['a', 'b']);
     await end('a');
