@@ -59,7 +59,7 @@ describe('the window', () => {
     },
   );
 
-  it('does not open if the browser knows of no gesture, and verify() reports no_user_gesture', async () => {
+  it('can be blocked without a gesture, and verify() reports no_user_gesture', async () => {
     vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
     world.openWith(() => null);
     const seen = watch(newOfAge().verify());

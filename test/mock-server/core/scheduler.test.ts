@@ -226,7 +226,7 @@ describe('the schedulers of several processes on one state', () => {
     await dying.add({ id: 'a', kind: 'lease', afterMs: 0 });
     dying.scheduler.start();
     await settle();
-    // The dead process does nothing any more and never finishes its job.
+    // Simulates the crash: the process does nothing any more and never finishes its job.
     void dying.scheduler.stop();
     await real.pass(25_000);
     expect(other.ran).toEqual(['a at 20100']);
