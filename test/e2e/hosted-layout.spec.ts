@@ -39,8 +39,8 @@ async function resize(page: Page, size: { width: number; height: number }): Prom
 }
 
 /**
- * Returns the controls that are visible only after scrolling, in each language, and an outline that leaves
- * the camera's picture.
+ * Returns for each language the controls that are visible only after scrolling, the number of pixels that
+ * the page scrolls, and an outline that leaves the camera's picture.
  */
 const findHidden = (page: Page): Promise<string[]> =>
   page.evaluate(async (languages) => {

@@ -81,7 +81,7 @@ test('a check can be completed by keyboard, focuses each heading and sends no im
   await page.waitForURL(/\/return\/\?sessionId=[^&]+&status=failed&timestamp=\d+&externalUserId=/);
 });
 
-test('an unusable picture is retaken, even without a camera', async ({ page, provider }) => {
+test('without a camera, an unusable picture is retaken', async ({ page, provider }) => {
   const { verifyUrl, sessionId } = await createSession(provider);
   await page.goto(verifyUrl);
   await page.evaluate(() => {
@@ -183,7 +183,7 @@ test('the list of outcomes loads when the shopper retries after a failed first l
   await expect(page.getByTestId('outcome').locator('option').nth(2)).toBeAttached();
 });
 
-test('the outcome list keeps its place and selection after a reload, even before it has loaded', async ({
+test('the outcome list shows its selection after a reload, even before it has loaded', async ({
   page,
   provider,
 }) => {
