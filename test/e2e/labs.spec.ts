@@ -122,7 +122,11 @@ test('attacks: the lab recovers automatically from an outage', async ({ page, pr
   await attack(page, 'forged-return');
 });
 
-test('popups: the SDK reports the right result for each scenario', async ({ page, provider }) => {
+// labs-blocked.spec.ts tests the scenario too_late, which needs a browser that blocks popups.
+test('popups: the SDK reports the right result for each scenario but too_late', async ({
+  page,
+  provider,
+}) => {
   test.setTimeout(90_000);
   await openPopupLab(page, provider);
   await run(page, 'blocked', { word: 'rejected', code: 'popup_blocked' });
