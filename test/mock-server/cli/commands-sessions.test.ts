@@ -20,7 +20,7 @@ describe('trigger', () => {
     ['verification.failed', ['session.started', 'verification.failed']],
     ['verification.cancelled', ['session.started', 'verification.cancelled']],
     ['session.timeout', ['session.started', 'session.timeout']],
-  ])('%s creates the same events as a real session', async (kind, kinds) => {
+  ])('%s creates events of the same kinds as a real session', async (kind, kinds) => {
     await results(`trigger ${kind}`);
     expect((await server.control.events()).map(({ event }) => event)).toEqual(kinds);
   });
@@ -124,7 +124,7 @@ describe('clock', () => {
     expect(resumed).toMatchObject({ frozen: false });
   });
 
-  it('moves to the next due job, and prints its time', async () => {
+  it('prints the time of the next due job, and moves to it', async () => {
     await results('clock freeze');
     const id = await createSession();
     const { stdout } = await ofageMock('clock');

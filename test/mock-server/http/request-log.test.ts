@@ -129,7 +129,7 @@ describe('the request log', () => {
     expect(written(memory)).toHaveLength(3);
   });
 
-  it('writes only the last 500 requests of a burst, and then 200 a second', async () => {
+  it('writes only the last 500 requests of a burst, and then at most 200 a second', async () => {
     const { memory, realClock, api, control } = aProcess();
     for (let n = 0; n < 2_000; n += 1) await api('create', 'sk_1', {});
     await realClock.pass(QUARTER_MS);
