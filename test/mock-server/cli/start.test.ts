@@ -106,7 +106,7 @@ describe('ofage-mock start', () => {
     expect(existsSync(join(cwd, '.ofage'))).toBe(false);
   });
 
-  it('treats two signals at the same moment as one', async () => {
+  it('treats signals within 150 ms as one', async () => {
     const mock = start('--json', '--data', 'state.sqlite');
     await mock.ready();
     const sinceMs = performance.now();

@@ -37,7 +37,7 @@ describe('the webhooks of a mock', () => {
     }
   });
 
-  it('are not sent to this machine by default', async () => {
+  it('may go to this machine only with allowLoopbackWebhooks, and never to a private address', async () => {
     const receiver = await startReceiver();
     closers.push(() => receiver.close());
     const strict = await start();
@@ -62,7 +62,7 @@ describe('the webhooks of a mock', () => {
     await expect(add('https://127.0.0.1/')).rejects.toThrow('must point to a public');
     const { id } = await add(`${origin}/shop/lab/receiver`);
     expect(await server.control.testEndpoint(id)).toMatchObject({ success: true });
-    // A URL that was allowed before is checked again on sending.
+    // The URL is checked again when an event is sent.
     const created = await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
       returnUrl: 'http://localhost/',
     });
