@@ -1,7 +1,7 @@
 import { conform, type CheckResult, type RunOptions } from 'ofage/conformance';
 import { describe, expect, it } from 'vitest';
-import { createSecondDriver } from './second-driver.ts';
-import { startSecondService, type SecondServiceOptions } from './second-service.ts';
+import { startSecondService } from './second-service.ts';
+import type { SecondServiceOptions } from './second-service/state.ts';
 
 /** Runs the checks that the specification demands against a second service. */
 async function run(
@@ -14,7 +14,7 @@ async function run(
     // The driver creates a new account for each check.
     secretKey: 'unused',
     publishableKey: 'unused',
-    driver: createSecondDriver(service),
+    driver: service.driver,
     level: 'must',
     ...options,
   });

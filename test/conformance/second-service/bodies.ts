@@ -1,5 +1,3 @@
-import type { Mode } from './model.ts';
-
 /** A refusal of a request. The server converts it to the body of the response. */
 export class Refusal extends Error {
   readonly status: number;
@@ -14,54 +12,48 @@ export class Refusal extends Error {
   }
 }
 
-type Check = readonly [isValid: (value: unknown) => boolean, rule: string];
-
-const text: Check = [(value) => typeof value === 'string', 'must be a string'];
-const CREATE: Record<string, Check> = {
-  merchantId: text,
-  returnUrl: text,
-  cancelUrl: text,
-  merchantName: text,
-  externalUserId: text,
-  verificationMode: [(value) => value === 'L1' || value === 'L2', 'must be L1 or L2'],
-  challengeAge: [
-    (value) => typeof value === 'number' && value >= 25 && value <= 99,
-    'must be a number from 25 to 99',
-  ],
-  faceMatchEnabled: [(value) => typeof value === 'boolean', 'must be a boolean'],
+type Guards = Readonly<Record<string, (value: unknown) => boolean>>;
+/** The type of the properties that have passed these guards. */
+type Values<G> = {
+  [Name in keyof G]: G[Name] extends (value: unknown) => value is infer T ? T : never;
 };
 
-export interface CreateBody {
-  readonly merchantId?: string;
-  readonly returnUrl: string;
-  readonly cancelUrl?: string;
-  readonly externalUserId?: string;
-  readonly verificationMode?: Mode;
-  readonly challengeAge?: number;
-  readonly faceMatchEnabled?: boolean;
+const isText = (value: unknown) => typeof value === 'string';
+const isBoolean = (value: unknown) => typeof value === 'boolean';
+const isMode = (value: unknown) => value === 'L1' || value === 'L2';
+const isAge = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 25 && value <= 99;
+
+export type CreateBody = ReturnType<typeof parseCreateBody>;
+export function parseCreateBody(input: unknown) {
+  const optional = {
+    merchantId: isText,
+    cancelUrl: isText,
+    merchantName: isText,
+    externalUserId: isText,
+    verificationMode: isMode,
+    challengeAge: isAge,
+    faceMatchEnabled: isBoolean,
+  };
+  return parseBody(input, { returnUrl: isText }, optional);
 }
 
-export function checkCreateBody(input: unknown): CreateBody {
-  check(input, CREATE, 'returnUrl');
-  return input as CreateBody;
-}
-
-export function checkValidateBody(input: unknown): { readonly sessionId: string } {
-  check(input, { sessionId: text }, 'sessionId');
-  return input as { sessionId: string };
+export function parseValidateBody(input: unknown) {
+  return parseBody(input, { sessionId: isText }, {});
 }
 
 /** @throws {Refusal} with one message for each property that is missing, wrong or unknown */
-function check(input: unknown, fields: Record<string, Check>, required: string): void {
+function parseBody<R extends Guards, O extends Guards>(input: unknown, required: R, optional: O) {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw new Refusal(400, ['The body must be a JSON object']);
-  const messages: string[] = [];
-  for (const name of Object.keys(input)) {
-    if (!Object.hasOwn(fields, name)) messages.push(`property ${name} should not exist`);
-  }
-  for (const [name, [isValid, rule]] of Object.entries(fields)) {
-    const value = (input as Record<string, unknown>)[name];
-    if (value === undefined ? name === required : !isValid(value)) messages.push(`${name} ${rule}`);
+  const guards = new Map(Object.entries({ ...optional, ...required }));
+  const missing = Object.keys(required).filter((name) => !Object.hasOwn(input, name));
+  const messages = missing.map((name) => `${name} is missing`);
+  for (const [name, value] of Object.entries(input)) {
+    const isValid = guards.get(name);
+    if (!isValid) messages.push(`property ${name} should not exist`);
+    else if (!isValid(value)) messages.push(`${name} has a wrong value`);
   }
   if (messages.length > 0) throw new Refusal(400, messages);
+  return input as Values<R> & Partial<Values<O>>;
 }

@@ -1,108 +1,107 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { DEFAULT_LIMITS } from './api.ts';
-import type { Account, ApiKey, EventKind, Hook, Tables } from './model.ts';
-import type { Webhooks } from './webhooks.ts';
+import { randomUUID } from 'node:crypto';
+import { EndpointRefusal, type Driver } from 'ofage/conformance';
+import { checkDestination } from './sending.ts';
+import { settleSession } from './sessions.ts';
+import { createAccount, createHook, createKey, toIso } from './state.ts';
+import type { Account, Hook, Service } from './state.ts';
+import { abandon, redeliver, resume, sendTest } from './webhooks.ts';
 
 const MOST_ENDPOINTS = 20;
+const MOST_EVENTS = 20;
 
-type HookSettings = Partial<Hook> & { readonly url: string; readonly events: readonly EventKind[] };
-
-/** The actions of the dashboard. The specification shows no HTTP API for them. */
-export class Dashboard {
-  readonly #tables: Tables;
-  readonly #webhooks: Webhooks;
-
-  constructor(tables: Tables, webhooks: Webhooks) {
-    this.#tables = tables;
-    this.#webhooks = webhooks;
-  }
-
-  createAccount(settings: Partial<Account> = {}): Account {
-    const account: Account = {
-      id: randomUUID(),
-      allowedDomains: ['shop.example'],
-      verificationMode: 'L1',
-      challengeAge: 25,
-      faceMatchEnabled: true,
-      sandbox: true,
-      timeoutAttempts: 3,
-      billingBlock: null,
-      limits: { ...DEFAULT_LIMITS },
-      windows: new Map(),
-      ...settings,
-    };
-    this.#tables.accounts.set(account.id, account);
-    return account;
-  }
-
-  createKeyPair(account: Account): { publishable: ApiKey; secret: ApiKey } {
+/** Creates the dashboard. The specification shows no HTTP API for it, so it is the kit's driver. */
+export function createDashboard(service: Service): Driver {
+  const { clock, accounts, keys, sessions } = service;
+  function createKeyPair(account: Account) {
     const pairId = randomUUID();
-    const create = (kind: ApiKey['kind'], prefix: string): ApiKey => {
-      const text = `${prefix}_${randomBytes(16).toString('hex')}`;
-      const key = { text, kind, account, pairId, active: true };
-      this.#tables.keys.set(text, key);
-      return key;
-    };
-    return { publishable: create('publishable', 'pk'), secret: create('secret', 'sk') };
+    const publishable = createKey('pk', account, pairId);
+    const secret = createKey('sk', account, pairId);
+    for (const key of [publishable, secret]) keys.set(key.text, key);
+    return { pairId, publishableKey: publishable.text, secretKey: secret.text };
   }
+  return {
+    now: async () => clock.now(),
+    advance: clock.advance,
+    async createAccount(settings) {
+      const account = createAccount(settings);
+      accounts.set(account.id, account);
+      return { tenantId: account.id, ...createKeyPair(account) };
+    },
+    createKeyPair: async (tenantId) => createKeyPair(find(accounts, tenantId)),
+    async setKeyStatus(key) {
+      find(keys, key).isActive = false;
+    },
+    async settle({ sessionId }, status) {
+      settleSession(service, find(sessions, sessionId), status);
+    },
+    ...createWebhookFunctions(service),
+  };
+}
 
-  deactivateKey(text: string): void {
-    const key = this.#tables.keys.get(text);
-    if (key) key.active = false;
-  }
+function createWebhookFunctions(service: Service): Driver {
+  const { accounts, endpoints, legacyWebhooks } = service;
+  return {
+    async addEndpoint({ tenantId = '', ...settings }) {
+      const hook = createHook(find(accounts, tenantId), settings);
+      await checkHook(service, hook);
+      return addEndpoint(service, hook);
+    },
+    async changeEndpoint(id, change) {
+      const hook = find(endpoints, id);
+      await checkHook(service, { ...hook, ...change });
+      Object.assign(hook, change);
+      if (!hook.enabled) abandon(hook);
+    },
+    async removeEndpoint(id) {
+      const hook = find(endpoints, id);
+      hook.enabled = false;
+      abandon(hook);
+      endpoints.delete(id);
+    },
+    testEndpoint: async (id) => sendTest(service, find(endpoints, id)),
+    resumeEndpoint: async (id) => resume(service, find(endpoints, id)),
+    redeliver: async (id) => redeliver(service, find(endpoints, id)),
+    async endpointHealth(id) {
+      const { pauseReason, deliveries, lastDeliveredAtMs } = find(endpoints, id);
+      const undelivered = deliveries.filter(({ state }) => state === 'undelivered').length;
+      const lastSuccessAt = lastDeliveredAtMs === null ? null : toIso(lastDeliveredAtMs);
+      return { isPaused: pauseReason !== null, undelivered, lastSuccessAt };
+    },
+    async setLegacyWebhook(tenantId, url) {
+      const hook = createHook(find(accounts, tenantId), { url });
+      await checkHook(service, hook);
+      legacyWebhooks.set(tenantId, hook);
+      return hook.secret;
+    },
+    async migrateLegacyWebhook(tenantId) {
+      const added = addEndpoint(service, find(legacyWebhooks, tenantId));
+      legacyWebhooks.delete(tenantId);
+      return added;
+    },
+  };
+}
 
-  async addEndpoint(account: Account, settings: HookSettings): Promise<Hook> {
-    const own = [...this.#tables.endpoints.values()].filter((row) => row.account === account);
-    if (own.length >= MOST_ENDPOINTS) throw new RangeError('An account has at most 20 endpoints');
-    const hook = await this.#createHook(settings);
-    this.#tables.endpoints.set(hook.id, { account, hook });
-    return hook;
-  }
+async function checkHook(
+  { allowLoopback }: Service,
+  { url, events }: Pick<Hook, 'url' | 'events'>,
+) {
+  if (events.length > MOST_EVENTS)
+    throw new EndpointRefusal(`An endpoint has at most ${MOST_EVENTS} events`);
+  await checkDestination(url, allowLoopback).catch((error: unknown) => {
+    throw new EndpointRefusal(String(error));
+  });
+}
 
-  async editEndpoint(hook: Hook, changes: Partial<Hook>): Promise<void> {
-    const changed = { ...hook, ...changes };
-    await this.#webhooks.check(changed.url, changed.events);
-    Object.assign(hook, changes);
-    if (!hook.enabled) this.#webhooks.abandon(hook);
-  }
+function addEndpoint({ endpoints }: Service, hook: Hook): Hook {
+  const own = [...endpoints.values()].filter(({ account }) => account === hook.account);
+  if (own.length >= MOST_ENDPOINTS)
+    throw new EndpointRefusal(`An account has at most ${MOST_ENDPOINTS} endpoints`);
+  endpoints.set(hook.id, hook);
+  return hook;
+}
 
-  removeEndpoint(hook: Hook): void {
-    this.#webhooks.abandon(hook);
-    this.#tables.endpoints.delete(hook.id);
-  }
-
-  async setLegacyWebhook(account: Account, settings: HookSettings): Promise<string | null> {
-    account.legacyWebhook = await this.#createHook(settings);
-    return account.legacyWebhook.secret;
-  }
-
-  async migrateLegacyWebhook(account: Account): Promise<Hook> {
-    if (!account.legacyWebhook) throw new Error('The account has no legacy webhook');
-    const { url, secret, events } = account.legacyWebhook;
-    const hook = await this.addEndpoint(account, { url, secret, events });
-    delete account.legacyWebhook;
-    return hook;
-  }
-
-  health(hook: Hook) {
-    const { lastDeliveredAtMs, pausedAtMs, pauseReason } = hook;
-    const isUndelivered = (one: { hook: Hook; state: string }) =>
-      one.hook === hook && one.state === 'undelivered';
-    const undelivered = this.#tables.deliveries.filter(isUndelivered).length;
-    return { lastDeliveredAtMs, pausedAtMs, pauseReason, undelivered };
-  }
-
-  async #createHook(settings: HookSettings): Promise<Hook> {
-    await this.#webhooks.check(settings.url, settings.events);
-    return {
-      id: randomUUID(),
-      secret: `whsec_${randomBytes(24).toString('hex')}`,
-      pairId: null,
-      enabled: true,
-      pausedAtMs: null,
-      pauseReason: null,
-      lastDeliveredAtMs: null,
-      ...settings,
-    };
-  }
+function find<T>(rows: ReadonlyMap<string, T>, id: string): T {
+  const row = rows.get(id);
+  if (row === undefined) throw new Error(`The second service has no ${id}`);
+  return row;
 }

@@ -1,162 +1,92 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { Clock } from './clock.ts';
-import {
-  toIso,
-  type ApiKey,
-  type EventKind,
-  type Session,
-  type State,
-  type Tables,
-} from './model.ts';
-import { checkCreateBody, checkValidateBody, Refusal, type CreateBody } from './bodies.ts';
+import { randomBytes } from 'node:crypto';
+import { parseCreateBody, parseValidateBody, Refusal } from './bodies.ts';
+import { createSession, toIso, type ApiKey, type Service, type Session } from './state.ts';
+import { emit } from './webhooks.ts';
 
-const LIFETIME_MS = 10 * 60_000;
+const VERIFY_URL = 'https://verify.second.example/start';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
 
-/**
- * Dispatches an event of a session. `timestampMs` is null if the event gets the time of its first attempt.
- */
-export type Emit = (
-  session: Session,
-  kind: EventKind,
-  data: Record<string, unknown>,
-  timestampMs: number | null,
-) => void;
-
-interface Service {
-  readonly tables: Tables;
-  readonly clock: Clock;
-  readonly emit: Emit;
-  readonly verifyUrl: string;
-}
-
-export function createSession(
-  { tables, clock, emit, verifyUrl }: Service,
-  key: ApiKey,
-  input: unknown,
-) {
-  const { account, pairId, kind } = key;
-  const body = checkCreateBody(input);
+export function startSession(service: Service, key: ApiKey, input: unknown) {
+  const { clock, keys, sessions } = service;
+  const { account, pairId } = key;
+  const body = parseCreateBody(input);
   if (body.merchantId !== undefined && body.merchantId !== account.id)
     throw new Refusal(400, 'merchantId does not match the API key');
   for (const url of [body.returnUrl, body.cancelUrl]) {
     if (url !== undefined && !isAllowed(url, account.allowedDomains))
       throw new Refusal(400, 'Return URL domain not allowed');
   }
-  const pair = [...tables.keys.values()].filter((other) => other.pairId === pairId);
-  if (!pair.some((other) => other.kind === 'publishable' && other.active))
-    throw new Refusal(
-      503,
-      'The launch configuration is incomplete',
-      'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE',
-    );
-  // A browser cannot be trusted with the policy.
-  const policy: Partial<CreateBody> = kind === 'secret' ? body : {};
-  const now = clock.now();
-  const session: Session = {
-    id: randomUUID(),
-    account,
-    pairId,
-    returnUrl: body.returnUrl,
-    externalUserId: body.externalUserId ?? null,
-    verificationMode: policy.verificationMode ?? account.verificationMode,
-    challengeAge: policy.challengeAge ?? account.challengeAge,
-    faceMatchEnabled: policy.faceMatchEnabled ?? account.faceMatchEnabled,
-    sandbox: account.sandbox,
-    createdAtMs: now,
-    expiresAtMs: now + LIFETIME_MS,
-    state: 'PENDING',
-    settledAtMs: null,
-    used: false,
-  };
-  tables.sessions.set(session.id, session);
-  emit(session, 'session.started', describe(session, now), null);
-  clock.at(session.expiresAtMs, () => expire(session, emit));
+  const pair = [...keys.values()].filter((other) => other.pairId === pairId);
+  if (!pair.some(({ isSecret, isActive }) => !isSecret && isActive)) {
+    const code = 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE';
+    throw new Refusal(503, 'The launch configuration is incomplete', code);
+  }
+  const session = createSession(key, body, clock.now());
+  const { id: sessionId, expiresAtMs, externalUserId, policy } = session;
+  sessions.set(sessionId, session);
+  emit(service, session, 'session.started');
+  clock.at(expiresAtMs, () => expire(service, session));
   const sessionToken = randomBytes(32).toString('base64url');
   return {
-    sessionId: session.id,
+    sessionId,
     sessionToken,
-    verifyUrl: `${verifyUrl}?sessionId=${session.id}&sessionToken=${sessionToken}`,
-    expiresAt: toIso(session.expiresAtMs),
+    verifyUrl: `${VERIFY_URL}?sessionId=${sessionId}&sessionToken=${sessionToken}`,
+    expiresAt: toIso(expiresAtMs),
     testMode: false,
-    sandboxMode: session.sandbox,
-    externalUserId: session.externalUserId,
-    faceMatchEnabled: session.faceMatchEnabled,
+    sandboxMode: account.sandboxMode,
+    externalUserId,
+    faceMatchEnabled: policy.faceMatchEnabled,
     handoffToken: randomBytes(16).toString('base64url'),
-    ...(account.billingBlock && { billingBlock: account.billingBlock }),
+    billingBlock: account.billingBlock,
   };
 }
 
-/** @param consumes False leaves the session unused, which the specification forbids. */
-export function validateSession(
-  { tables, clock }: Service,
-  { account, kind }: ApiKey,
-  input: unknown,
-  consumes: boolean,
-) {
-  if (kind !== 'secret') throw new Refusal(401, 'Private API key required for session validation');
-  const { sessionId } = checkValidateBody(input);
-  const session = tables.sessions.get(sessionId);
+export function validateSession(service: Service, key: ApiKey, input: unknown) {
+  const { clock, sessions, habits } = service;
+  if (!key.isSecret) throw new Refusal(401, 'Private API key required for session validation');
+  const { sessionId } = parseValidateBody(input);
+  const session = sessions.get(sessionId);
   if (!session) throw new Refusal(404, 'Session not found');
-  if (session.account !== account) throw new Refusal(403, 'Session does not belong to this tenant');
-  if (session.used) throw new Refusal(400, 'Session has already been used');
+  if (session.account !== key.account)
+    throw new Refusal(403, 'Session does not belong to this tenant');
+  if (session.isUsed) throw new Refusal(400, 'Session has already been used');
   if (clock.now() >= session.expiresAtMs) throw new Refusal(400, 'Session has expired');
+  const { status, policy, externalUserId, settledAtMs, expiresAtMs } = session;
   // A pending session can be validated again when it has a result.
-  session.used = consumes && session.state !== 'PENDING';
-  const verified = session.state === 'VERIFIED';
+  session.isUsed = status !== 'pending' && !habits.grantsTwice;
   return {
     sessionId,
-    merchantId: account.id,
-    verified,
-    accessGranted: verified,
-    status: session.state.toLowerCase(),
-    verificationMode: session.verificationMode,
-    challengeAge: session.challengeAge,
-    faceMatchEnabled: session.faceMatchEnabled,
-    externalUserId: session.externalUserId,
+    merchantId: key.account.id,
+    verified: status === 'verified',
+    accessGranted: status === 'verified',
+    status,
+    ...policy,
+    externalUserId,
     testMode: false,
-    timestamp: toIso(session.settledAtMs ?? clock.now()),
-    expiresAt: toIso(session.expiresAtMs),
+    timestamp: toIso(settledAtMs ?? clock.now()),
+    expiresAt: toIso(expiresAtMs),
   };
 }
 
-export type Outcome = 'verified' | 'failed' | 'cancelled';
-const RESULTS: Record<Outcome, { state: State; kind: EventKind; reason?: string }> = {
-  verified: { state: 'VERIFIED', kind: 'verification.completed' },
-  failed: { state: 'FAILED', kind: 'verification.failed', reason: 'age_not_met' },
-  cancelled: { state: 'CANCELLED', kind: 'verification.cancelled', reason: 'cancelled' },
-};
+const RESULTS = {
+  verified: { event: 'verification.completed', data: { verified: true } },
+  failed: { event: 'verification.failed', data: { verified: false, reason: 'age_not_met' } },
+  cancelled: { event: 'verification.cancelled', data: { verified: false, reason: 'cancelled' } },
+} as const;
+type Result = keyof typeof RESULTS;
 
-/** Ends a pending session with a result. A settled session keeps its first result. */
-export function settleSession({ clock, emit }: Service, session: Session, outcome: Outcome): void {
-  if (session.state !== 'PENDING') return;
-  const { state, kind, reason } = RESULTS[outcome];
-  const now = clock.now();
-  session.state = state;
-  session.settledAtMs = now;
-  const { sessionId, ...rest } = describe(session, now);
-  const data = { sessionId, verified: outcome === 'verified', ...(reason && { reason }), ...rest };
-  emit(session, kind, data, now);
+/** Ends a pending session, as the hosted page does. A settled session keeps its first result. */
+export function settleSession(service: Service, session: Session, status: Result): void {
+  if (session.status !== 'pending') return;
+  session.status = status;
+  session.settledAtMs = service.clock.now();
+  emit(service, session, RESULTS[status].event, RESULTS[status].data);
 }
 
-function expire(session: Session, emit: Emit): void {
-  if (session.state !== 'PENDING') return;
-  session.state = 'EXPIRED';
-  const { expiresAtMs } = session;
-  const data = { ...describe(session, expiresAtMs), expiresAt: toIso(expiresAtMs) };
-  emit(session, 'session.timeout', data, expiresAtMs);
-}
-
-/** Returns the fields that the data of every event has. */
-function describe(session: Session, occurredAtMs: number) {
-  const { id: sessionId, verificationMode, challengeAge, externalUserId } = session;
-  return {
-    sessionId,
-    verificationMode,
-    challengeAge,
-    timestamp: toIso(occurredAtMs),
-    ...(externalUserId !== null && { externalUserId }),
-  };
+function expire(service: Service, session: Session): void {
+  if (session.status !== 'pending') return;
+  session.status = 'expired';
+  emit(service, session, 'session.timeout', { expiresAt: toIso(session.expiresAtMs) });
 }
 
 function isAllowed(text: string, domains: readonly string[]): boolean {
