@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import type { RecordingControl } from '../control/recording.ts';
+import { ServiceError } from '../core/errors.ts';
 import { optionalText } from '../input/fields.ts';
-import { beginRecording, getRecording, toRecordingState } from '../recordings/note-step.ts';
+import {
+  beginRecording,
+  getRecording,
+  MAX_STEPS,
+  toRecordingState,
+} from '../recordings/note-step.ts';
 import { parseRecording } from '../recordings/parse-recording.ts';
 import { endRecording } from '../recordings/write-recording.ts';
 import { op, type OperationsOf } from './operation.ts';
@@ -61,7 +67,12 @@ export const recordingOperations = {
       await transact(getRecording);
       // Waits for the webhooks that are in flight.
       await useClock((clock) => clock.advance(0));
-      return transact(endRecording);
+      const recording = await transact(endRecording);
+      if (recording) return recording;
+      throw new ServiceError(
+        'conflict',
+        `Cannot save the recording: it has more than ${MAX_STEPS} operations. Record a shorter run`,
+      );
     },
   }),
   checkRecording: op({

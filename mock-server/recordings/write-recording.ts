@@ -2,25 +2,19 @@ import { listDeliveries, listEvents } from '../control/lists.ts';
 import type { RecordedSetup, RecordedStep, Recording } from '../control/recording.ts';
 import { toEventResource, toIso, toSessionResource } from '../control/resources.ts';
 import type { Db } from '../core/db.ts';
-import { ServiceError } from '../core/errors.ts';
 import type { Moment } from '../core/moment.ts';
 import type { AccountAtStart, RecordedStepRow, RecordingRow } from '../core/tables.ts';
 import { collectResults, type RunOutcome } from './collect-results.ts';
 import { createNames, type Names } from './names.ts';
-import { forgetRecording, getRecording, listSteps, MAX_STEPS } from './note-step.ts';
+import { forgetRecording, getRecording, listSteps } from './note-step.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
 
-/** Ends the current recording and returns it. */
-export function endRecording(db: Db, { nowMs }: Moment): Recording {
+/** Ends the current recording. Returns null if it has too many operations to be saved. */
+export function endRecording(db: Db, { nowMs }: Moment): Recording | null {
   const recording = getRecording(db);
   const rows = listSteps(db);
   forgetRecording(db);
-  if (recording.isFull) {
-    throw new ServiceError(
-      'conflict',
-      `Cannot save the recording: it has more than ${MAX_STEPS} operations. Record a shorter run`,
-    );
-  }
+  if (recording.isFull) return null;
   const names = createNames();
   const receivers = createReceivers();
   const setup = toSetup(recording, rows, names);

@@ -54,6 +54,16 @@ describe('service.record()', () => {
     ]);
   });
 
+  it('is discarded when it is stopped after more than 10,000 operations', async () => {
+    const { control, ready } = my.service;
+    const { tenantId } = await ready;
+    const recorder = await my.service.record();
+    for (let n = 0; n <= 10_000; n += 1) await control.clearNextOutcomes(tenantId);
+    await expect(recorder.stop()).rejects.toThrow('more than 10000 operations');
+    const next = await my.service.record();
+    expect((await next.stop()).steps).toEqual([]);
+  });
+
   it('contains no secret, key, id or address of the service', async () => {
     const { control, ready } = my.service;
     const { tenantId, secretKey, publishableKey, webhookSecret } = await ready;
