@@ -73,7 +73,7 @@ app.listen(Number(PORT), '127.0.0.1');
 
 export const documentationCells: readonly Cell[] = [
   {
-    name: 'Every server module of the guides, without any variable',
+    name: 'Every server module of the guides, without environment variables',
     why: 'builds of frameworks import the modules on machines without the secrets',
     run: () => {
       const modules = findServerModules();
