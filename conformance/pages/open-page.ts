@@ -32,6 +32,8 @@ export const COUNT_CAMERA_REQUESTS = `{
 }`;
 
 const POLL_MS = 50;
+/** The maximum time to wait for the response to one command. */
+const COMMAND_MS = 5_000;
 /**
  * The time by which the page's clock moves between two polls. That is ten times as fast as real time, and
  * slow enough for the time limits of the page's requests.
@@ -91,12 +93,22 @@ async function evaluate(page: PageLike, expression: string): Promise<unknown> {
   return (await whileNavigating(page.evaluate(expression))) ?? '';
 }
 
-/** Resolves to undefined if the page has navigated away in the meantime. */
+/**
+ * Resolves to undefined if the page has navigated away in the meantime. The browser may then also leave the
+ * command without a response.
+ */
 async function whileNavigating<T>(work: Promise<T>): Promise<T | undefined> {
+  let stopWaiting = (): void => {};
+  const isOver = new Promise<undefined>((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), COMMAND_MS);
+    stopWaiting = () => clearTimeout(timer);
+  });
   try {
-    return await work;
+    return await Promise.race([work, isOver]);
   } catch (error) {
     if (/navigation|context was destroyed/i.test(String(error))) return undefined;
     throw error;
+  } finally {
+    stopWaiting();
   }
 }
