@@ -3,7 +3,7 @@ import { tryTo } from './try-to.ts';
 /** Browsers close an unused connection after about ten seconds. */
 const LIFETIME_MS = 10_000;
 
-/** The page's only preconnect element, shared by all SDK objects. */
+/** The SDK's only preconnect element on the page, shared by all SDK objects. */
 let link: HTMLLinkElement | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 

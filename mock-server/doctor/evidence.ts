@@ -3,7 +3,7 @@ import type { Call } from './calls.ts';
 import type { DoctorEvidence } from './finding.ts';
 import type { Hook } from './records.ts';
 
-/** These functions convert records to references, as evidence of a finding. */
+// Functions that convert records to references, which serve as evidence of a finding.
 
 export function toCallEvidence({ id, at }: Call): DoctorEvidence {
   return { kind: 'request', id, at };

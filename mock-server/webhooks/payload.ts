@@ -30,7 +30,7 @@ export function toEventBody({ id, kind, session, nowMs }: EventFacts): string {
     tenantId: session.tenantId,
     test: false,
     data: toData(kind, session),
-    // `session.started` payloads have no id. All other events are queued durably and may arrive twice.
+    // The payload of `session.started` has no `eventId`. Receivers identify it by its session and kind.
     ...(kind !== 'session.started' && { eventId: id }),
   });
 }

@@ -86,7 +86,7 @@ export function describeNotice({ url, reason }: NoticeResource, isCurrent: boole
   return `Webhooks to ${url} ${verb} because ${explainPause(reason)}.`;
 }
 
-/** Describes the consequences of a pause for the alert of the overview. */
+/** Describes a paused endpoint for the overview's alert: why it was paused, and what was not delivered. */
 export function describePausedWebhook({
   url,
   health,

@@ -18,7 +18,7 @@ export interface KitFailure {
   readonly level: string;
 }
 
-/** Stops after this number of failures, because more failures of the same mutant would only take time. */
+/** The number of failures after which a run stops, because more of the same mutant would only take time. */
 const ENOUGH_FAILURES = 3;
 
 const hasSockets = process.argv[2] === 'server';

@@ -6,7 +6,7 @@ import { type LiveMessage, toItem } from './messages.ts';
 export interface ListItems<Item> {
   /** True if the service has older items than these. */
   readonly hasOlder: ReadonlySignal<boolean>;
-  /** The number of items to read. */
+  /** Returns the number of items to read and keep. */
   limit(): number;
   /** Raises the number of items to keep by one page. */
   extend(): void;

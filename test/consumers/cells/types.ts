@@ -1,7 +1,8 @@
 import { withCustomer, type Cell } from '../cell.ts';
 
 /**
- * Code of a customer that uses the declarations of every entry except `ofage/mock` and `ofage/conformance`.
+ * Code of a customer that uses the declarations of every entry except `ofage/mock`, `ofage/conformance` and
+ * `ofage/global`.
  */
 const CODE = `
 import { OfAge, VERSION, handleReturn, isOfAgeError, type VerifyResult } from 'ofage';

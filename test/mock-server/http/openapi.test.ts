@@ -201,7 +201,10 @@ describe('/openapi.json', () => {
   const saved = () => service.control.snapshot();
 });
 
-/** Errors that depend on more than the body: the account, the clock, the calendar or the network. */
+/**
+ * Errors that JSON Schema cannot express, because they compare fields, or depend on the account, the clock,
+ * the calendar or the network.
+ */
 const BEYOND_SCHEMA = [
   /domain not allowed$/,
   /^merchantId does not match/,
