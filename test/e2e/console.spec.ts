@@ -1,6 +1,7 @@
 /** Parts that all pages of the playground share: the bar, the clock and the notice of a lost connection. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { findOverflow } from './support/accessibility.ts';
+import { holdBack } from './support/hold-back.ts';
 import { startProvider, type Provider } from './support/provider.ts';
 import { test } from './support/test.ts';
 
@@ -117,12 +118,7 @@ test('the button of the clock shows --:--:-- until the time is known', async ({
   page,
   provider,
 }) => {
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/control/v1/**', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdBack(page, '**/control/v1/**');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${provider.shop}/return/`);
   const button = page.getByTestId('clock-toggle');

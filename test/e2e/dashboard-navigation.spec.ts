@@ -1,6 +1,7 @@
 /** Moving through the dashboard: links, Back and Forward, and the keyboard. */
 import { expect, type Page } from '@playwright/test';
 import { createSession, openDashboard, visit } from './support/dashboard-states.ts';
+import { holdBack } from './support/hold-back.ts';
 import { test } from './support/test.ts';
 
 test.beforeEach(async ({ provider }) => {
@@ -54,12 +55,7 @@ test('the focus stays where the user moves it while the dashboard is loading', a
   page,
   provider,
 }) => {
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/control/v1/tenants*', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdBack(page, '**/control/v1/tenants*');
   await page.goto(`${provider.shop}/dashboard/#overview`);
   await expect(page.getByTestId('clock')).toBeVisible();
   await page.keyboard.press('Tab');

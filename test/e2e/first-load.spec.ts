@@ -1,5 +1,6 @@
 /** The first load of a page: what it shows before its script and the service have loaded, and its size. */
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { holdBack } from './support/hold-back.ts';
 import { startStaticSite } from './support/static-site.ts';
 import { test } from './support/test.ts';
 
@@ -12,17 +13,6 @@ const FIRST_LOAD_LIMIT = 250_000;
 /** Files that must not delay others, so they are requested last. */
 const FONT = /\.woff2$/;
 const EXPLANATIONS = /\/explanations-[^/]+\.js$/;
-
-/** Holds back matching requests until the returned function is called. */
-async function holdBack(page: Page, url: RegExp): Promise<() => void> {
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(url, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}
 
 for (const path of ['', 'dashboard/', 'verify/', 'return/']) {
   test(`/${path} shows the site's name until its script has loaded`, async ({ page, site }) => {

@@ -2,6 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { LANGUAGES } from '../../playground/verify/language.ts';
 import { MESSAGES } from '../../playground/verify/messages/index.ts';
+import { holdBack } from './support/hold-back.ts';
 import { takePicture, takePictures } from './support/hosted-page.ts';
 import { createSession } from './support/hosted-session.ts';
 import { test } from './support/test.ts';
@@ -156,18 +157,13 @@ test('the layout does not shift when the list of outcomes loads late', async ({
   page,
   provider,
 }) => {
-  let answer = (): void => {};
-  const isAsked = new Promise<void>((resolve) => (answer = resolve));
-  await page.route('**/control/v1/scenarios', async (route) => {
-    await isAsked;
-    await route.continue();
-  });
+  const release = await holdBack(page, '**/control/v1/scenarios');
   const { verifyUrl } = await createSession(provider);
   await page.goto(verifyUrl);
   const start = page.getByTestId('start');
   await expect(start).toBeVisible();
   const before = await start.boundingBox();
-  answer();
+  release();
   await expect(page.getByTestId('outcome').locator('option').nth(2)).toBeAttached();
   expect(await start.boundingBox()).toEqual(before);
 });
