@@ -27,7 +27,7 @@ ${rows.join('\n')}
 
 **On the hosted page.** If the account is in sandbox mode, which is the default, the page shows a list of outcomes, unless one was chosen in advance.
 
-**By name, when the session is created.** An \`externalUserId\` that starts with \`ofage_test:\` and a name selects that scenario. After another colon, any text can follow. An unknown name selects nothing. This works with both kinds of keys, also from the browser, and needs no setup.
+**By name, when the session is created.** An \`externalUserId\` that starts with \`ofage_test:\` and a name selects that scenario. After another colon, any text can follow. An unknown name selects nothing. This works with both kinds of keys, also from the browser, and needs no setup. The SDK must [call the mock](running-the-mock.md#your-shop-against-it), because production ignores such names:
 
 \`\`\`ts
 import { OfAge } from 'ofage';
@@ -46,16 +46,16 @@ const { tenantId } = await service.ready;
 await service.control.queueNextOutcomes(tenantId, ['${SCENARIOS[3].name}', '${SCENARIOS[0].name}']);
 \`\`\`
 
-**Immediately, without a browser.** Call \`control.settle(sessionId, '${SCENARIOS[1].name}')\`, or use HTTP. Replace \`SESSION\` with the ID of the session:
+**Immediately, without a browser.** Call \`service.control.settle(sessionId, '${SCENARIOS[1].name}')\`, or use HTTP. Replace \`SESSION\` with the ID of the session:
 
 \`\`\`sh
 curl -X POST -H 'content-type: application/json' -d '{"outcome":"${SCENARIOS[1].name}"}' \\
   http://127.0.0.1:4010/control/v1/sessions/SESSION/outcome
 \`\`\`
 
-With the second and the third way, the scenario takes effect when the shopper takes the pictures on the hosted page. A test that does not use that page needs the fourth way. A name in the \`externalUserId\` takes precedence over the queue and does not consume an entry. A session that has ended or expired does not change: setting a scenario is then refused with 409.
+With the second and the third way, the scenario takes effect when the shopper takes the pictures on the hosted page. A test that does not use that page needs the fourth way. If the \`externalUserId\` names a scenario, the session gets that one, and the queue keeps all its entries. A session that has ended or expired cannot change: the fourth way is then refused with 409.
 
-\`failed_face_mismatch\` is not possible in a session without face match. If it was chosen in advance for such a session, the session is not created: the response has status 400 and says whether the \`externalUserId\` or the queue requested the scenario. The queue keeps the scenario until a session with face match uses it or \`clearNextOutcomes\` removes it. Setting it immediately is refused with 409.
+\`failed_face_mismatch\` is not possible in a session without face match. If it was chosen in advance for such a session, the session is not created: the response has status 400 and says whether the \`externalUserId\` or the queue requested the scenario. The queue keeps the scenario until a session with face match uses it, or until you remove it with \`clearNextOutcomes\`. The fourth way is refused with 409.
 
 <!-- Generated from the catalogue in mock-server/sessions/scenarios.ts by test/docs/scenarios.test.ts. Run the test with -u after a change. -->
 `;
