@@ -167,7 +167,7 @@ function sdkScript(isStatic: boolean): Plugin {
   };
 }
 
-/** Files below this size are sent as they are. */
+/** Files below this size get no compressed copy. */
 const SMALL_BYTES = 1024;
 
 /** Writes a compressed copy of each asset, which the mock server sends to browsers that accept Brotli. */

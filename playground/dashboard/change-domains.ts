@@ -4,8 +4,9 @@ import { createOrder } from '../shared/in-order.ts';
 const inOrder = createOrder();
 
 /**
- * Changes the account's allowed domains. The service replaces the whole list at once, so each change starts
- * from the list that the previous change saved. The list on the page may be older.
+ * Changes the account's allowed domains. The service replaces the whole list at once. Each change therefore
+ * waits for the previous one and starts from the service's current list, because the list on the page may
+ * be older.
  */
 export function changeDomains(
   client: Pick<ControlClient, 'tenant' | 'updateTenant'>,

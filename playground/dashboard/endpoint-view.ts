@@ -13,7 +13,10 @@ import type { Tone } from '../shared/kit/chip.tsx';
 import { formatNumber, toCount } from '../shared/to-count.ts';
 import { toRoughDuration } from '../shared/duration.ts';
 
-/** The state of a webhook as the dashboard shows it. `new` means that nothing has been sent yet. */
+/**
+ * The state of a webhook as the dashboard shows it. `new` means that no request has succeeded or failed
+ * yet.
+ */
 export type ShownState = LaneState | 'new';
 
 export function toShownState({ state, lastSuccessAt, lastFailureAt }: HealthResource): ShownState {

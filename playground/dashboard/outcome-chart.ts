@@ -31,7 +31,10 @@ export function filterBySpan<S extends { readonly createdAt: string }>(
   return sessions.filter(({ createdAt }) => Date.parse(createdAt) >= startMs);
 }
 
-/** Returns the sessions of the period before the span, up to the same time of its last hour or day. */
+/**
+ * Returns the sessions of the span before. It ends 24 hours or 7 days before `nowMs`, so that both spans
+ * are equally long although their last hour or day is incomplete.
+ */
 export function filterByPreviousSpan<S extends { readonly createdAt: string }>(
   sessions: readonly S[],
   span: Span,
@@ -118,7 +121,7 @@ export function drawBars(buckets: readonly Bucket[], width: number, height: numb
   return { bars, ticks };
 }
 
-/** The first digits of the distance between two lines of a scale. */
+/** The possible distances between two lines of a scale, to be multiplied by a power of ten. */
 const STEPS = [1, 2, 3, 4, 5, 6, 8, 10];
 
 /**

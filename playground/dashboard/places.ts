@@ -22,8 +22,8 @@ let currentKey = '';
 /** The number of keys that this page has given to history entries. */
 let added = 0;
 /**
- * The place to return to in the current history entry. Null if there is none, or if the page has returned
- * to it.
+ * The place to return to in the current history entry. Null if there is none, once the page has returned to
+ * it, or after the user has clicked, typed or scrolled.
  */
 let wanted: Place | null = null;
 let stopWaiting = (): void => {};
@@ -31,7 +31,7 @@ let stopWaiting = (): void => {};
 /**
  * Remembers the scroll position and the focused link of each history entry, so that Back and Forward
  * restore them. The browser cannot do this itself, because it scrolls before the view is rendered. Call it
- * before any other listener for `hashchange` is added, because they change the page.
+ * before any other listener for `hashchange` is added, because those listeners change the page.
  */
 export function rememberPlaces(): void {
   history.scrollRestoration = 'manual';
@@ -56,8 +56,8 @@ export function isReturning(): boolean {
 }
 
 /**
- * Returns to the place of the current history entry as soon as its content is rendered. Stops if the user
- * clicks, types or scrolls first.
+ * Returns to the place of the current history entry as soon as the content there is rendered, or after
+ * CONTENT_WAIT_MS at the latest. Stops if the user clicks, types or scrolls first.
  */
 export function returnToPlace(): void {
   if (wanted === null) return;
@@ -98,7 +98,7 @@ function readPlace(): Place {
   return { scrollY: window.scrollY, href: link?.getAttribute('href') ?? null };
 }
 
-/** Reads the places that the page stored before it was closed. */
+/** Reads the places that the page stored when it was left. */
 function restorePlaces(): void {
   const stored = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as [string, Place][];
   for (const [key, place] of stored) places.set(key, place);

@@ -45,7 +45,7 @@ export function toHash({ section, id, query = {} }: RouteTarget): string {
 }
 
 /**
- * The target of a link. An omitted `id` leads to the whole section, and an omitted `query` has no
+ * The target of a link. Without an `id`, the link leads to the whole section. Without a `query`, it has no
  * parameters.
  */
 export interface RouteTarget {

@@ -1,7 +1,7 @@
 import type { BillingBlock, Member, TenantInput, TenantResource } from 'ofage/mock';
 
 /**
- * Converts the text of a number field to a number. Any other text is returned unchanged, and the service's
+ * Converts the text of a number field to a number. Returns any other text unchanged, because the service's
  * error message says what it expects.
  */
 export function toNumberOrText(text: string): number {

@@ -60,7 +60,8 @@ export const GUIDES: Readonly<Record<DoctorCode, Guide>> = {
 /** Returns the path of a guide's page in the documentation's site. */
 export const toGuidePath = ({ file }: Guide): string => `guides/${file.replace(/\.md$/, '/')}`;
 
-// Only the guides above, because each text is a file of the package. Vite needs the names as a literal.
+// Only the guides above are imported, because each text becomes a file of the package. Vite requires a
+// literal pattern.
 const TEXTS = import.meta.glob<string>(
   '../../docs/guides/{dashboard,doctor,redirect,running-the-mock,scenarios,webhook-delivery,webhooks}.md',
   { query: '?raw', import: 'default' },

@@ -32,7 +32,8 @@ export function toVerdict({ findings, seen }: DoctorReport): Verdict {
       text: 'A warning may become a problem when you go live.',
     };
   }
-  // The webhooks of the demo shop's own endpoint are left out.
+  // Unless the labs are included, `seen.deliveries` does not count the webhooks of the demo shop's own
+  // endpoint.
   const webhooks = seen.deliveries === 0 ? '' : ` and ${toCount(seen.deliveries, 'webhook')}`;
   return {
     kind: 'well',

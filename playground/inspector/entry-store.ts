@@ -7,7 +7,7 @@ import { toTraceEntry } from './to-entries.ts';
 
 /** The entries of the timeline, as they are displayed. */
 export interface EntryStore {
-  /** The entries, oldest first. They do not change while the timeline is paused. */
+  /** The entries, oldest first. While the timeline is paused, only `clear` changes them. */
   readonly entries: ReadonlySignal<readonly PlacedEntry[]>;
   /** The number of entries that have arrived since the pause began. */
   readonly waiting: ReadonlySignal<number>;

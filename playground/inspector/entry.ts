@@ -48,8 +48,8 @@ export interface Entry {
   /** The time on this computer's clock, or null if it was not recorded. */
   readonly realMs: number | null;
   /**
-   * The time on this computer's clock when the live stream delivered the entry. Null for other entries, for
-   * example those that were read from a list.
+   * The time on this computer's clock when the live stream delivered the entry. Null if the entry was read
+   * from a list, or if `realMs` is known.
    */
   readonly receivedMs: number | null;
   readonly title: string;

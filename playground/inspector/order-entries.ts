@@ -100,8 +100,8 @@ function estimate(
 }
 
 /**
- * Estimates the time on the service's clock from the anchors, which are sorted by real time. The clock has
- * not reached the next anchor yet.
+ * Estimates the time on the service's clock from the anchors, which are sorted by real time. The estimate
+ * is not after the next anchor, which the clock has not reached yet.
  */
 function toVirtual(realMs: number, anchors: readonly Anchor[]): number {
   const at = upperBound(anchors, realMs, 'realMs');

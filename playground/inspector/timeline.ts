@@ -11,8 +11,8 @@ export interface Timeline {
   /** Adds a moment that is known on both clocks. */
   anchor(anchor: Anchor): void;
   /**
-   * Replaces the entries of the service, after a gap in the stream or a reset. Entries that the service no
-   * longer has are removed. The entries of the pages stay.
+   * Replaces the entries of the service, after the first read, a gap in the stream or a reset. Entries that
+   * the service no longer has are removed. The entries of the pages and of clock moves stay.
    */
   replaceService(entries: readonly Entry[]): void;
   clear(): void;

@@ -266,7 +266,10 @@ export function toClockEntry(
   });
 }
 
-/** A smaller difference between two readings is not a move, because reports about the clock arrive late. */
+/**
+ * The largest difference between two readings, in milliseconds, that does not count as a move, because
+ * reports about the clock may arrive late.
+ */
 const SLACK_MS = 900;
 
 function toServiceEntry(

@@ -14,13 +14,14 @@ export interface NewestSession {
 }
 
 /**
- * The polling interval. In the static playground, each page has its own copy of the service, so a
- * session that another page creates reaches the stream of this page late.
+ * The polling interval. In the static playground, each page has its own copy of the service, so a change
+ * that another page makes reaches the stream of this page late.
  */
 const POLL_MS = 500;
 
 /**
- * Follows a session that will be created. Keeps the page's updates running, because a popup may hide it.
+ * Follows a session that will be created. Keeps the page's updates running, because a popup may hide the
+ * page.
  */
 export function followNewestSession(
   { client, live }: Pick<Provider, 'client' | 'live'>,

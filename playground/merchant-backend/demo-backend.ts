@@ -1,6 +1,6 @@
 /**
- * The server behind the demo shop's pages: the unchanged reference backend, and the routes of the labs. A
- * real shop needs none of the latter.
+ * The server behind the demo shop's pages: the unchanged reference backend, and routes for the labs and for
+ * the shop's guide. A real shop does not need these routes.
  */
 import { Hono } from 'hono';
 import { type ShopBackendOptions, createShopBackend } from './app.ts';

@@ -2,7 +2,7 @@ import { type UseStore, createStore, get, update } from 'idb-keyval';
 import type { LabStore } from './lab-store.ts';
 import type { ShopStore, Table } from './shop-store.ts';
 
-/** Creates a store in the browser, for the playground without a server. */
+/** Creates a store in the browser, for the static playground. */
 export function createIndexedDbStore(databaseName: string): ShopStore {
   const database = createStore(databaseName, 'rows');
   return {
@@ -28,7 +28,7 @@ export function createIndexedDbLabStore(databaseName: string): LabStore {
 function createTable<Row>(database: UseStore, name: string): Table<Row> {
   return {
     get: (id) => get<Row>(`${name}/${id}`, database),
-    // One read-write transaction of IndexedDB, which tabs of one origin cannot interleave.
+    // `update` uses one read-write transaction of IndexedDB, so tabs of the same origin cannot interleave.
     update: (id, change) => update<Row>(`${name}/${id}`, change, database),
   };
 }

@@ -6,7 +6,7 @@
 /** The query of the receiver's URL. */
 export const LAB_QUERY = '?ofage_lab';
 
-/** The header of a request that names no session. */
+/** The header that marks a request of the labs, because a mistaken request may name no session. */
 export const LAB_HEADERS = { 'x-ofage-lab': '1' } as const;
 
 /** Returns the `externalUserId` of a customer of the labs. */

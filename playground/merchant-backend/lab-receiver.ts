@@ -24,7 +24,7 @@ export interface LabReceiverOptions {
 const ROW = 'receiver';
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** Creates a webhook receiver that misbehaves as configured, and stores the exact bytes of each request. */
+/** Creates a webhook receiver that misbehaves as configured, and stores the last requests byte for byte. */
 export function createLabReceiver({ store, url, breakConnection }: LabReceiverOptions): Hono {
   const read = async (): Promise<ReceiverState> => (await store.get(ROW)) ?? NEW_RECEIVER;
 

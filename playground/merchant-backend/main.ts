@@ -27,7 +27,7 @@ server.on('error', (error: NodeJS.ErrnoException) => {
   fail(`Cannot start the demo shop's server: ${reason}`);
 });
 
-// The parent process holds the other end of stdin. It closes even if that process is killed.
+// The parent process holds the other end of stdin, which closes even if that process is killed.
 process.stdin.on('close', stop).on('end', stop).resume();
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);

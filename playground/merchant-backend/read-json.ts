@@ -1,4 +1,7 @@
-/** Reads a JSON object. Returns an empty object for any other body, which the callers then reject. */
+/**
+ * Reads the fields of a JSON body. Returns no fields if there are none, so each caller checks those that it
+ * needs.
+ */
 export async function readJson(request: Request): Promise<Record<string, unknown>> {
   const body: unknown = await request.json().catch(() => null);
   return typeof body === 'object' && body !== null ? { ...body } : {};

@@ -5,7 +5,9 @@ import type { ValidationResult } from 'ofage/server';
 /** The server's decision about a session. Only `access` opens the shop. */
 export interface Decision {
   readonly access: boolean;
-  /** The result of validate, if the session belongs to this customer. */
+  /**
+   * The result of validate. Null if it could not be fetched, or if the session belongs to another customer.
+   */
   readonly validation: ValidationResult | null;
   readonly problem: Problem | null;
 }

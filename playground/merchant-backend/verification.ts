@@ -70,7 +70,7 @@ async function validateAndKeep(
     return result;
   } catch (error) {
     if (!isOfAgeError(error) || error.code !== 'session_already_used') throw error;
-    // Another process of the shop received the response and may be about to store it.
+    // Another process of the shop may have received the response and be about to store it.
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const result = await store.verifications.get(sessionId);
       if (result) return result;
@@ -81,8 +81,8 @@ async function validateAndKeep(
 }
 
 /**
- * Returns what a signed webhook reported about a session that this customer passed. If the response of
- * validate was lost, the session is used up and the webhook is the only proof.
+ * Returns the report of a signed webhook that this customer passed the session. If the response of validate
+ * was lost, the session is used up and the webhook is the only proof.
  */
 async function findCompletion(
   store: ShopStore,

@@ -26,10 +26,7 @@ import {
 /** Guides the visitor through the tasks and marks the completed ones. */
 export interface Guide {
   readonly done: Signal<readonly TaskId[]>;
-  /**
-   * The age-gate task that was started last, until it is completed. Null while a webhook task is in
-   * progress.
-   */
+  /** The age-gate task that was started last. Null once it is completed or a webhook task is started. */
   readonly current: Signal<TaskId | null>;
   /** The latest result or error of a task. */
   readonly result: Signal<TaskResult | null>;

@@ -9,8 +9,8 @@
  * notice[data-kind]      the gate's message: closed, waiting, leaving, unfinished, asking, open, failed,
  *                        cancelled, expired, blocked, error
  * verify-here            the check in this tab, offered after a blocked window
- * buy (one for each product), basket[data-count], line, total, checkout, refused, order-error,
- * verify-from-basket, confirmation[data-order], order-number, to-basket
+ * buy (one for each product), basket[data-count], basket-empty, line, total, checkout, refused, refusal,
+ * order-error, verify-from-basket, confirmation[data-order], order-number, to-basket
  * mode-redirect, mode-popup, mode-tab, mode-server, api-key, return-url, cancel-url, cancel-address,
  * language, environment, on-complete, on-cancel, stay-on-cancel, on-error, sets-policy, sends-customer,
  * skip-intro, auto-return, call-language, reset-options
@@ -25,7 +25,7 @@
  * refused-webhook[data-event]  one for each event that the shop's server rejected, in the same list
  * task-ID[data-done], unfold-ID, start-ID (purchase, failed, cancelled, expired, paused, redelivered), coach,
  * news-ID, dashboard-ID, progress, accept-webhooks, start-over
- * customer, forget-access
+ * customer, forget-access, what-happened, try-this
  */
 import { signal } from '@preact/signals';
 import { render } from 'preact';

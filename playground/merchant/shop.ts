@@ -31,7 +31,10 @@ export interface Shop {
    * of access clears it.
    */
   readonly serverError: Signal<string | null>;
-  /** The error of the recurring read of the server's state. The next successful read clears it. */
+  /**
+   * The error of opening the service, or of the recurring read of the server's state. The next successful
+   * read clears it.
+   */
   readonly outage: Signal<string | null>;
   readonly facts: ReadonlySignal<ShopFacts>;
 }
@@ -126,7 +129,7 @@ export function checkOut(shop: Shop): Promise<void> {
   });
 }
 
-/** Deletes the customer's access at the shop's server. */
+/** Deletes the customer's access at the shop's server and resets the page. */
 export function forgetAccess(shop: Shop): Promise<void> {
   return withServer(shop.serverError, async () => {
     await shop.api.forgetAccess();

@@ -196,7 +196,10 @@ export function tracePage(name: string): void {
   });
 }
 
-/** Wraps the client so that each decision of the shop's server is recorded. */
+/**
+ * Wraps the client so that each decision of the shop's server, and each session that it creates, is
+ * recorded.
+ */
 export function tracedShopApi<Api extends ShopApi>(api: Api): Api {
   return {
     ...api,

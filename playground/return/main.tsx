@@ -3,8 +3,9 @@
  * service.
  *
  * For tests, by data-testid: decision[data-access][data-problem] (present once the server answered),
- * decision-state, param-sessionId, param-status, param-timestamp, param-externalUserId, no-params, error,
- * back-to-shop, verdict[data-kind], forge (the address with another status), close-window.
+ * decision-state, param-sessionId, param-status, param-timestamp, param-externalUserId, no-params,
+ * validated-… (one for each field of the result), error, back-to-shop, verdict[data-kind], forge (the
+ * address with another status), close-window.
  */
 import { signal } from '@preact/signals';
 import { type JSX, render } from 'preact';

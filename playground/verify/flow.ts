@@ -33,7 +33,7 @@ export interface Flow {
   readonly view: ReadonlySignal<View>;
   readonly session: ReadonlySignal<HostedSession | null>;
   readonly time: ReadonlySignal<ServiceTime | null>;
-  /** True if the last request since `load()` got no usable response, for example a 5xx. */
+  /** True if the last request after `load()` got no usable response, for example a 5xx. */
   readonly isOffline: ReadonlySignal<boolean>;
   load(): Promise<void>;
   begin(): void;
@@ -48,7 +48,7 @@ export interface Flow {
   refresh(): Promise<void>;
   /** Called when the page is hidden: no picture is taken until the shopper continues. */
   pause(): void;
-  /** Continues where the shopper was. */
+  /** Returns to the step at which the page was paused. */
   resume(): void;
   /** Shows the QR code for a second device. */
   handOff(): void;

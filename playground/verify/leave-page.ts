@@ -40,7 +40,7 @@ export function leaveNow(ending: Ending): void {
     return;
   }
   window.close();
-  // The window is still open: the browser refused to close it, or no page received the message.
+  // If the window is still open after a second, the browser has refused to close it.
   setTimeout(() => go(ending), 1_000);
 }
 

@@ -5,9 +5,9 @@
  * handoff, following, result, notice); `main[data-step]` the picture (face, front, back, selfie).
  * data-testid: start, capture (takes the picture, with a camera or without), camera[data-camera],
  * camera-retry, document-id_card, document-passport, document-driving_licence, retake, resume, handoff,
- * handoff-link, qr, continue-here, cancel, back, retry, countdown, language, help, privacy-notice, outcome
- * (the sandbox's chooser), blurred, preset-outcome, sandbox-banner, result[data-status],
- * notice[data-kind], billing-message.
+ * handoff-link, qr, continue-here, cancel, back, retry, countdown, language, help, help-dialog,
+ * privacy-notice, outcome (the sandbox's chooser), blurred, preset-outcome, sandbox-banner,
+ * result[data-status], notice[data-kind], billing-message.
  */
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { render } from 'preact';
@@ -75,7 +75,7 @@ effect(() => {
   if (view.name === 'capture') void camera.open(facingFor(view.step));
   else camera.close();
 });
-// The page announces itself when the session is known, because only then the shop's origin is known. It
+// The page announces itself when the session is known, because the shop's origin is not known before. It
 // does so again whenever the shopper comes back to the page.
 const known = computed(() => flow.session.value !== null);
 const announce = (): void => {
@@ -104,7 +104,7 @@ async function start(): Promise<void> {
 /** Adds the page's listeners. Runs before the first view, because a shopper may leave at once. */
 function listen(): void {
   const refresh = (): void => void flow.refresh();
-  // One poll at a time, because a browser allows only six connections to a host.
+  // Polls do not overlap, because a browser allows only six connections to a host.
   let isPolling = false;
   setInterval(() => {
     if (isPolling) return;
@@ -117,9 +117,9 @@ function listen(): void {
     if (document.visibilityState === 'visible') refresh();
     else flow.pause();
   });
-  // Closing the page does not notify the shop, because a reload does the same and the shop would take it
-  // for the end. The service waits a moment, and any later request, such as the one on `pageshow`, revokes
-  // the leave.
+  // Closing the page does not notify the shop, because a reload fires the same event and the shop would
+  // take it for the end. The service waits a moment, and any later request, such as the one on `pageshow`,
+  // revokes the leave.
   window.addEventListener('pagehide', () => {
     flow.pause();
     flow.leave();

@@ -64,7 +64,7 @@ export function translateStep(
 /** Returns a text with a number, in the plural form of the language. */
 export function translateCount(page: Speaker, key: PluralKey, count: number): string {
   const form = `${key}_${new Intl.PluralRules(toLocale(page.language.value)).select(count)}`;
-  // Some languages have a form for millions, but the counts here end at ten.
+  // Some languages have a form for millions, but the counts here are ten at most.
   return translate(page, isMessageKey(form) ? form : `${key}_other`, { count });
 }
 

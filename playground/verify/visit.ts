@@ -18,7 +18,7 @@ export type NoticeKind = 'invalid' | 'expired' | 'used' | 'billing' | 'unavailab
 
 export interface VisitPorts {
   readonly autoReturn: boolean;
-  /** The outcome that is selected in the sandbox. */
+  /** Returns the outcome that is selected in the sandbox, or null outside the sandbox. */
   readonly chosenOutcome: () => string | null;
   readonly isHidden: () => boolean;
   readonly progress: ProgressStore;
@@ -32,7 +32,7 @@ export interface Visit<Ports extends VisitPorts = VisitPorts> {
   readonly view: Signal<View>;
   readonly session: Signal<HostedSession | null>;
   readonly time: Signal<ServiceTime | null>;
-  /** True if the last request since `load()` got no usable response, for example a 5xx. */
+  /** True if the last request after `load()` got no usable response, for example a 5xx. */
   readonly isOffline: Signal<boolean>;
   /** The index of the picture that the shopper takes next. Null until the first step is shown. */
   index: number | null;

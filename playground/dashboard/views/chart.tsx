@@ -14,10 +14,8 @@ import {
 import { type Status, STATUSES } from '../outcomes.ts';
 
 const HEIGHT = 200;
-/**
- * The width of a digit on the scale, and the margins around the bars. The numbers of the scale are on the
- * left, and the names of the buckets are below.
- */
+// The width of a digit on the scale, and the margins around the bars, in pixels. The left margin also has
+// room for the numbers of the scale. The names of the buckets are below the bars.
 const DIGIT_WIDTH = 7;
 const LEFT_GAP = 16;
 const RIGHT = 16;
@@ -35,8 +33,7 @@ interface ChartProps {
 
 /**
  * Shows stacked bars, and a table of the same numbers. Each part of a bar links to its sessions. Assistive
- * technologies and keyboards use the links of the table, because a tab stop for each part would be too
- * many.
+ * technologies and keyboards use the links of the table, because the parts would be too many tab stops.
  */
 export function OutcomeChart({ buckets, span, href }: ChartProps): JSX.Element {
   const frame = useRef<HTMLElement>(null);
@@ -84,8 +81,8 @@ function toLeftMargin(buckets: readonly Bucket[]): number {
 }
 
 /**
- * Returns the width of the frame. The chart is drawn at the size at which it is shown, so that its text is
- * not scaled.
+ * Returns the width of the frame in pixels, at least 240. The chart is drawn at the size at which it is
+ * shown, so that its text is not scaled.
  */
 function useWidth(frame: RefObject<HTMLElement | null>): number {
   const width = useSignal(720);
@@ -100,7 +97,7 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
   return width.value;
 }
 
-/** Draws the bars. Only one bar in `every` gets its name, because there is no room for more. */
+/** Draws the bars. Names one bar in `every`, rounded up, because there may be no room for all names. */
 function Bars(props: {
   bars: readonly Bar[];
   span: Span;

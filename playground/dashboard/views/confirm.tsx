@@ -30,7 +30,7 @@ export function ConfirmDialog(props: Question & { isOpen: Signal<boolean> }): JS
         {children}
         <FormProblems submission={submission} />
         <div class="row">
-          {/* The safe button comes first, so that the Enter key does not confirm the action. */}
+          {/* The safe button comes first, so that Tab and Enter cancel instead of confirming. */}
           <Button onPress={() => (isOpen.value = false)}>Cancel</Button>
           <Button variant="danger-filled" onPress={act} testId="confirm">
             {confirm}

@@ -135,8 +135,8 @@ interface Result {
 }
 
 /**
- * Runs one action at a time. The result stays on screen, because users read it more than once, until the
- * state of the endpoint contradicts it.
+ * Runs one action at a time. The result stays on screen until the next action begins or the state of the
+ * endpoint contradicts it, because users read it more than once.
  */
 function useDeliveryActions(client: ControlClient, id: string, { state }: HealthResource) {
   const busy = useBusy();

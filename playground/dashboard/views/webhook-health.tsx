@@ -38,7 +38,7 @@ export function HealthFacts(props: { context: AppContext; health: HealthResource
   );
 }
 
-/** Shows that production would reject the URL. */
+/** Shows why production would reject the URL, if it would. */
 export function ProductionRefusal({ refusal }: { refusal: string | null }): JSX.Element | null {
   if (refusal === null) return null;
   return (

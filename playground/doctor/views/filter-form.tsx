@@ -77,7 +77,10 @@ export function FilterForm({ live, route, onRecheck }: Props): JSX.Element {
   );
 }
 
-/** Ignores everything before now, until the chip with that time is removed. */
+/**
+ * Shows a button that limits the report to the time from now on or, once a limit is set, a chip that
+ * removes it.
+ */
 function Since(props: {
   live: Live;
   since: string;

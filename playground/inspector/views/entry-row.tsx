@@ -10,7 +10,10 @@ import { EntryDetail } from './entry-detail.tsx';
 
 const REAL_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** Shows one line of the timeline. @param props.sinceMs The time since the entry before it, or null */
+/**
+ * Shows one line of the timeline. Test ids: entry, only-session, since-previous.
+ * @param props.sinceMs The time since the entry before it, or null
+ */
 export function EntryRow(props: {
   entry: PlacedEntry;
   sinceMs: number | null;

@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * Shows the recording and its replay. Test ids: record, recording-name, load-recording, example-…,
- * recording, save, replay, replay-result[data-same].
+ * Shows the recording and its replay. Test ids: recordings, record, recording-name, load-recording,
+ * example-…, recording-problem, recording, save, replay, replay-result[data-same], open-result.
  */
 export function RecordingPanel({ recordings }: Props): JSX.Element {
   const { loaded, problem } = recordings;

@@ -9,7 +9,10 @@ import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { parseSnapshotFile, toSnapshotName } from '../../shared/snapshot-file.ts';
 import type { Inspector } from '../inspector.ts';
 
-/** Saves, loads or resets the state of the service. Test ids: save-snapshot, load-snapshot, reset. */
+/**
+ * Saves, loads or resets the state of the service. Test ids: snapshot, save-snapshot, load-snapshot, reset,
+ * confirm-reset.
+ */
 export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Element {
   const { provider } = inspector;
   const save = (): Promise<boolean> =>

@@ -15,9 +15,7 @@ const ROWS = 200;
 /** The time between two announcements of new entries to screen readers. */
 const ANNOUNCE_MS = 4_000;
 
-/**
- * Shows the timeline. Test ids: timeline, entry, pause, order, clear, show-older, count.
- */
+/** Shows the timeline. Test ids: timeline, entry, pause, order, clear, show-older, count, speak, said. */
 export function TimelinePanel({ inspector }: { inspector: Inspector }): JSX.Element {
   return (
     <Panel title="Timeline" testId="timeline" actions={<Actions inspector={inspector} />}>

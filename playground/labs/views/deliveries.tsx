@@ -7,7 +7,7 @@ import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { Table } from '../../shared/kit/table.tsx';
 import { toCount } from '../../shared/to-count.ts';
 
-/** Lists the service's delivery attempts to the receiver. */
+/** Lists the deliveries to the receiver with their attempts. */
 export function Deliveries(props: { deliveries: readonly DeliveryResource[] }): JSX.Element {
   if (props.deliveries.length === 0)
     return <EmptyState title="No deliveries yet. Trigger an event to see one here." />;

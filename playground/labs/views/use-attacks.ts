@@ -102,7 +102,7 @@ function useOutcomes() {
   );
 
   const runIn = async (attack: Attack, at: World): Promise<void> => {
-    // Called before the first await, so that the attack can open a window.
+    // The attack starts before the first await, so that it can open a window.
     const running = attack.run(at);
     note(attack.id, { state: 'running' });
     try {

@@ -36,7 +36,7 @@ export interface WebhookLab extends Pick<ReceiverStore, 'receiver' | 'set' | 're
   addEndpoint(): Promise<void>;
   removeEndpoint(): Promise<void>;
   trigger(name: TriggerInput['name']): Promise<void>;
-  /** Moves the clock to the next attempt at this endpoint. */
+  /** Moves the clock to the next attempt to this endpoint. */
   jumpToRetry(): Promise<void>;
   advance(ms: number): Promise<void>;
   test(): Promise<string>;
@@ -109,7 +109,7 @@ type Actions = Pick<
 
 /**
  * Creates the actions that call the service. All except `addEndpoint` first wait until the receiver's
- * settings are saved.
+ * settings are saved or refused.
  */
 function createActions({ client, shop, store, endpoint, walk }: LabParts): Actions {
   const act = async <Result>(call: (client: ControlClient) => Promise<Result>): Promise<Result> => {

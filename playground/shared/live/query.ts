@@ -32,7 +32,7 @@ export interface LiveQuery<T> extends Loadable<T> {
 /** The open queries. */
 export interface Queries {
   open<T>(query: Query<T>): { query: LiveQuery<T>; close(): void };
-  /** Reads the queries again whose result a message of this topic may change. */
+  /** Reads again the queries whose result a message of this topic may change. */
   note(topic: LiveTopic): void;
   reload(isWanted?: (loader: Loader) => boolean): void;
 }

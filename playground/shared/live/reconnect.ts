@@ -6,7 +6,7 @@ import { formatError } from '../kit/format-error.ts';
 
 const count = signal(0);
 
-/** Announces that this page's lost connection has been restored. */
+/** Notifies the listeners of `onReconnect` that this page's lost connection has been restored. */
 export function noteReconnect(): void {
   count.value += 1;
 }

@@ -1,4 +1,7 @@
-/** Every text for shoppers, with `{placeholders}`. The other languages have the same keys. */
+/**
+ * The hosted page's texts, with `{placeholders}`. The other languages have the same keys. The texts of the
+ * privacy notice are in privacy/notices.ts.
+ */
 export const en = {
   title: 'Age check',
   checkBy: 'Age check by {service}',
