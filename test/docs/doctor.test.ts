@@ -45,7 +45,7 @@ describe('docs/guides/doctor.md', () => {
     const server = await startMockServer({ port: 0 });
     await server.clock.freeze();
     await server.control.createEndpoint(server.tenantId, {
-      url: 'https://8.8.8.8/webhooks', // an address needs no DNS
+      url: 'https://8.8.8.8/webhooks', // an IP address needs no DNS
       events: ['session.timeout'],
     });
     const { body } = await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {

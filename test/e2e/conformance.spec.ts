@@ -1,4 +1,7 @@
-/** Runs the conformance kit against the service and the hosted page in a real browser. Node runs it too. */
+/**
+ * Runs the conformance kit against the service and the hosted page in a real browser. The checks of the
+ * service also run in Node, in test/conformance.
+ */
 import { expect, type Browser, type Page } from '@playwright/test';
 import { createControlDriver, type HandleWebhook, type MockAccess } from 'ofage/conformance';
 import { conformanceSuite, PAGE_CHECKS, type ConformanceHost } from '../conformance/suite.ts';

@@ -1,4 +1,7 @@
-/** Parts that all pages of the playground share: the bar, the clock and the notice of a lost connection. */
+/**
+ * Parts that the pages of the shop and of the developer share: the bar, the clock and the notice of a lost
+ * connection.
+ */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { findOverflow } from './support/accessibility.ts';
 import { holdBack } from './support/hold-back.ts';

@@ -6,7 +6,7 @@ import { test } from './support/test.ts';
 
 /**
  * Limit in bytes of everything that the static playground's shop loads before a shopper can be verified:
- * the page, the service worker and the service. At 400 kb/s they take 5 of the 6 seconds that this may take.
+ * the page, the service worker and the service. At 400 kb/s these bytes take 5 s. The limit is 6 s.
  */
 const FIRST_LOAD_LIMIT = 250_000;
 

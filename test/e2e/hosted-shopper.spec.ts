@@ -81,7 +81,7 @@ test('after a lost connection the shopper takes the picture again and passes', a
   await expect(lost).toBeVisible();
   await takePicture(page, 'face');
   await expect(page.locator('main[data-view=processing]')).toBeVisible();
-  // The picture was not received, so the page returns to its step.
+  // The submission did not reach the service, so the page returns to its step.
   await expect(page.locator('main[data-view=capture][data-step=face]')).toBeVisible();
   await context.setOffline(false);
   await expect(lost).toBeHidden();

@@ -258,7 +258,7 @@ test('lang, skip_intro and auto_return have the specified effect', async ({ page
   await page.goto(`${verifyUrl}&lang=nl`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   const response = await page.goto(`${verifyUrl}&skip_intro=true&auto_return=true`);
-  // Any COOP value would cut the page off from the shop that opened it.
+  // With COOP, the page could be cut off from the shop that opened it.
   expect(response?.headers()).not.toHaveProperty('cross-origin-opener-policy');
   await expect(page.getByTestId('start')).toHaveCount(0);
   await takePictures(page, 'verified');

@@ -18,7 +18,10 @@ export interface KitFailure {
   readonly level: string;
 }
 
-/** The number of failures after which a run stops, because more of the same mutant would only take time. */
+/**
+ * The number of failures after which the run stops, because more failures of the same mutant would only
+ * take time.
+ */
 const ENOUGH_FAILURES = 3;
 
 const hasSockets = process.argv[2] === 'server';

@@ -13,7 +13,7 @@ const { LIMITS } = (await import(join(ROOT, 'scripts/facts.mjs'))) as {
 const sdk = (): string => readBuilt('sdk.min.js');
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
-/** Simulates RequireJS, whose define() rejects an anonymous module that a plain script tag loaded. */
+/** A simulation of RequireJS, whose define() rejects an anonymous module that a plain script tag loaded. */
 const AMD = {
   define: Object.assign(
     (name: unknown) => {

@@ -11,7 +11,7 @@ const BUNDLES = ['', 'shared/'].flatMap((folder) =>
     .map((name) => `${folder}${name}`),
 );
 
-/** Sizes of the package, in bytes. Raise a limit in a separate commit. */
+/** Limits of the package's size, in bytes. Raise a limit in a separate commit. */
 const LIMITS = { packed: 700_000, unpacked: 2_200_000 };
 
 let installed: Installed;

@@ -39,7 +39,10 @@ export function hasPostgres(): boolean {
 }
 
 export interface TestPostgresOptions {
-  /** Waits for the disk at every commit, as a server in production does. Tests do not need it. @default false */
+  /**
+   * True if every commit waits for the disk, as on a server in production. Tests do not need it.
+   * @default false
+   */
   readonly isDurable?: boolean;
 }
 

@@ -26,7 +26,7 @@ export function createApi(
     try {
       const operation = operations[`${request.method} ${pathname}`];
       if (!operation) throw new Refusal(404, `Cannot ${request.method} ${pathname}`);
-      // Every response has the headers, also if the key is unknown.
+      // Every response to an operation has the headers, even if the key is unknown.
       setHeaders(response, createRateLimit(DEFAULT_LIMITS[operation.limit]), now);
       const key = authenticate(request, keys);
       const limit = key.account.limits[operation.limit];

@@ -115,7 +115,7 @@ async function post(
     ...options,
     method: 'POST',
     agent: false,
-    // The checked addresses, so that a second DNS answer cannot lead elsewhere.
+    // Connects to the checked addresses, so that a second DNS response cannot lead elsewhere.
     lookup: (_host, _options, done) => done(null, addresses),
   });
   // Without a listener, an error after the headers would end the process. The response reports it, too.

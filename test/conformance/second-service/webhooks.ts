@@ -114,7 +114,7 @@ async function attempt(service: Service, hook: Hook, delivery: Delivery): Promis
   startAttempts(service, hook);
 }
 
-/** Delays the next attempt after a failure, and pauses a hook that has failed for long. */
+/** Delays the next attempt after a failure, and pauses a hook that has failed for too long. */
 function slowDown(hook: Hook, answer: Answer, now: number): void {
   const backoff = Math.min(DELAY_STEP * 2 ** hook.failures, LONGEST_DELAY);
   const delay = Math.max(backoff, retryAfter(answer, now));

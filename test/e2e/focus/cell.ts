@@ -7,7 +7,7 @@ import type { Scene, Stage } from './stage.ts';
 
 export interface Played {
   readonly cell: Cell;
-  /** Describes what the SDK did wrong, if anything. */
+  /** The SDK's mistake, if it made one. */
   readonly fault?: string;
   /** Time from the shop's focus event after the close until the promise settles, in milliseconds. */
   readonly noticedMs?: number;

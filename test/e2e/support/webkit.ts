@@ -49,8 +49,8 @@ export async function startWebKit(display: string, args: readonly string[] = [])
 }
 
 /**
- * Starts one driver and one browser with an empty profile. A driver is never reused, because about one in a
- * hundred second sessions hangs forever.
+ * Starts one driver and one browser with an empty profile. A driver is never reused, because its second
+ * session hangs forever in about one of a hundred cases.
  */
 async function startOnce(display: string, args: readonly string[]): Promise<WebKit> {
   const port = await findFreePort();
@@ -237,7 +237,7 @@ class Session {
   }
 }
 
-/** MiniBrowser ships in a library folder, outside PATH. */
+/** Returns the path of MiniBrowser, which is in a library folder outside PATH. */
 export function miniBrowser(): string {
   const files = execFileSync('dpkg', ['-L', 'libwebkit2gtk-4.1-0'], { encoding: 'utf8' }).split(
     '\n',

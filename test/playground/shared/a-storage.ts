@@ -20,7 +20,7 @@ export function aStorage(limit = Infinity) {
   vi.stubGlobal('window', target);
   return {
     items,
-    /** Writes a value as another tab, which fires a storage event in this one. */
+    /** Writes a value as another tab would, which fires a storage event in this one. */
     writeElsewhere(key: string, newValue: string | null) {
       if (newValue !== null) items.set(key, newValue);
       target.dispatchEvent(Object.assign(new Event('storage'), { key, newValue }));

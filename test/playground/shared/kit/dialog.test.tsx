@@ -5,7 +5,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { Dialog } from '../../../../playground/shared/kit/dialog.tsx';
 import { showPage } from './a-page.tsx';
 
-// jsdom has no modal dialogs. These open and close, and fire the close event asynchronously as browsers do.
+// jsdom has no modal dialogs. These replacements open and close the dialog, and fire the close event
+// asynchronously as browsers do.
 beforeEach(() => {
   Object.assign(HTMLDialogElement.prototype, {
     showModal(this: HTMLDialogElement) {
