@@ -1,4 +1,4 @@
-/** Names and addresses of the service, as the server kit uses them. */
+// Names and addresses of the service, as the server kit uses them.
 
 /**
  * Must equal the value in `src/brand.ts`, which test/server/brand.test.ts checks. The value is repeated

@@ -13,8 +13,8 @@ export interface ClientOptions {
    * browser loads. Printing, logging or serialising the client does not reveal it.
    *
    * If it is a function, the client calls it before its first request, and again before the next request if
-   * it failed. The module that creates the client can then be imported without the environment variable,
-   * for example while a site is built.
+   * it failed or returned an invalid key. The module that creates the client can then be imported without
+   * the environment variable, for example while a site is built.
    */
   secretKey: string | (() => string | Promise<string>);
   /**

@@ -15,8 +15,10 @@ import { ERRORS_URL } from './brand.ts';
  * - No usable response: `network_error`, `request_timeout`, `aborted`, `invalid_response`.
  * - Rejected by `verifyWebhook`: `unsupported_environment`, `webhook_secret_required`, `body_not_raw`,
  *   `signature_missing`, `signature_malformed`, `signature_mismatch`, `payload_invalid`, `event_unknown`.
- * - Reported by `createWebhookHandler`: the codes of `verifyWebhook`, `method_not_allowed`,
- *   `body_too_large`, `event_in_progress`.
+ * - Thrown by `createWebhookHandler`: `webhook_secret_required`, `invalid_option`. The latter also by
+ *   `createMemoryWebhookStore`.
+ * - Reported by a webhook handler: the codes of `verifyWebhook`, `method_not_allowed`, `body_too_large`,
+ *   `event_in_progress`.
  */
 export type OfAgeErrorCode =
   | 'secret_key_required'

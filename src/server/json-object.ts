@@ -1,4 +1,6 @@
-/** Reports the problem with a JSON value. The caller turns it into an OfAgeError with a code. */
+/**
+ * A problem with a JSON body or with one of its fields. The caller turns it into an OfAgeError with a code.
+ */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
 }

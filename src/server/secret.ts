@@ -14,8 +14,8 @@ export class Secret {
   }
 
   /**
-   * Removes the secret from a text that another system wrote, because a service or a proxy may echo the
-   * request.
+   * Removes the secret from a text that may contain it, such as the response of a service or a proxy that
+   * echoes the request.
    */
   redact(text: string): string {
     return text.replaceAll(this.#text, PLACEHOLDER);

@@ -22,7 +22,7 @@ export interface Session {
   readonly sandboxMode: boolean;
   /** The `externalUserId` of the input, or `null` if there was none. */
   readonly externalUserId: string | null;
-  /** True if the selfie is compared with the document's photo. */
+  /** True if face match is enabled, which compares the selfie with the photo of the ID document. */
   readonly faceMatchEnabled: boolean;
   /** The opaque token for a QR code that continues the session on a phone. */
   readonly handoffToken: string;

@@ -40,7 +40,7 @@ export interface ValidatedFields {
   readonly verificationMode: VerificationMode;
   /** The age threshold that was used, in years. */
   readonly challengeAge: number;
-  /** True if the selfie was compared with the document's photo. */
+  /** True if face match was enabled, which compares the selfie with the photo of the ID document. */
   readonly faceMatchEnabled: boolean;
   /** Your identifier of the user as given at creation, or `null` if there was none. */
   readonly externalUserId: string | null;
@@ -68,9 +68,9 @@ export interface AccessExpectation {
 }
 
 /**
- * Tells whether a validation result grants access to this user: it must be verified and belong to this
- * user. A shopper can submit the session id of another user who passed, and only comparing the user
- * prevents that.
+ * Tells whether a validation result grants access to this user: it must be verified, belong to this user
+ * and meet the minimum policy. A shopper can submit the session id of another user who passed, and only
+ * comparing the user prevents that.
  *
  * @param result - the result of `validateSession`
  * @param expected - the expected user and the minimum policy

@@ -104,8 +104,7 @@ export class UnknownKindError extends json.ShapeError {}
 export function parseWebhookEvent(body: json.JsonObject): WebhookEvent {
   const kind = json.readString(body, 'event');
   const data = json.toJsonObject(json.readField(body, 'data'), 'data');
-  // An empty id is rejected and not treated as absent, because it would make all events look like copies of
-  // the same event.
+  // An empty id is rejected, because as a key it would make all events look like copies of the same event.
   const hasId = (json.readField(body, 'eventId') ?? undefined) !== undefined;
   const envelope = {
     timestamp: json.readInstant(body, 'timestamp'),

@@ -47,10 +47,10 @@ export interface WebhookHandlerOptions {
   store?: WebhookStore | undefined;
   /**
    * Time limit of one run of `onEvent`. After it, the next copy of the event is handled, as after a crash.
-   * The service retries a `verification.*` event for 24 hours. By default it sends a `session.timeout`
-   * three times, usually within 25 seconds, and a `session.started` three times within three, so if the
-   * handler crashes during one of these, you get it again only with a shorter lease or by redelivery.
-   * Milliseconds, an integer from 1_000 to 86_400_000.
+   * The service retries a `verification.*` event for 24 hours. By default it sends a `session.timeout` at
+   * most three times, usually within 25 seconds, and a `session.started` at most three times, usually
+   * within three seconds. If the handler crashes during one of these, you get it again only with a shorter
+   * lease or by redelivery. Milliseconds, an integer from 1_000 to 86_400_000.
    * @default 60_000
    */
   leaseMs?: number | undefined;

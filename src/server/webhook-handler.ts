@@ -34,15 +34,15 @@ export interface WebhookAnswer {
 
 /**
  * Creates a complete webhook receiver. It reads the raw body, checks its signature, runs `onEvent` once per
- * event, and responds so that the service retries exactly the events that were not handled.
+ * event, and responds so that the service retries an event whose handling failed.
  *
  * - `204`: handled, handled before, a test event, or a kind that this version does not know;
  * - `401`: not signed with the secret; `400`: signed, but not JSON; `405`: not a POST; `413`: too long;
  * - `503` with `retry-after`: another copy is being handled at this moment;
  * - `500`: `onEvent`, `onTest`, `secret` or the claim of the event failed, the signed event has an
  *   unexpected form, or this server has a bug, for example if it parsed the body first. The service retries
- *   a `verification.*` event for 24 hours. It counts a 4xx as a rejection, and an hour of rejections pauses
- *   the endpoint.
+ *   a `verification.*` event for 24 hours. It counts each of the 4xx statuses above as a rejection, and an
+ *   hour of rejections pauses the endpoint.
  *
  * @param options - the secret, the event handlers and the limits
  * @returns a function for Fetch-style servers, with `handle` for all others
@@ -136,8 +136,8 @@ async function acknowledgeTest(
 }
 
 /**
- * Statuses of rejected requests. All other errors are this server's own and become a 500; see {@link
- * createWebhookHandler}.
+ * Statuses of rejected requests. All other errors of reading a request are this server's own and become a
+ * 500; see {@link createWebhookHandler}.
  */
 const STATUSES: Readonly<Partial<Record<OfAgeErrorCode, number>>> = {
   method_not_allowed: 405,

@@ -28,8 +28,8 @@ export async function readWebhookRequest(
     );
   }
   const signature = readHeader(headers, WEBHOOK_SIGNATURE_HEADER);
-  // Body parsers leave the body undefined if the request has none. If the signature is missing too, this
-  // does not mean that this server has parsed the body.
+  // A body parser leaves the body undefined if the request has none. If the signature is missing too, the
+  // body therefore counts as empty and not as parsed by this server.
   const isEmpty = signature === undefined && (body === null || body === undefined);
   const bytes = isEmpty ? new Uint8Array() : await readRawBody(body, maxBodyBytes);
   const secrets = typeof secret === 'function' ? await secret() : secret;
