@@ -13,7 +13,7 @@ const TIMEOUT_MS = 15_000;
 export interface Session {
   sessionId: string;
   verifyUrl: string;
-  /** The origin of verifyUrl. Messages from any other origin are ignored. */
+  /** The origin of verifyUrl. The verification page's messages are accepted only from it. */
   origin: string;
 }
 
@@ -62,7 +62,8 @@ const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
     fail('billing_blocked', sentence, { sessionId, details });
   }
   const url = String(verifyUrl);
-  // The error of parseUrl quotes the URL without its query, but the session token may be in the path too.
+  // The error of parseUrl is replaced, because it quotes the URL. It leaves out only the query, but the
+  // session token may also be in the path.
   const parsed = tryTo(() => parseUrl('verifyUrl', url, 'invalid_response'));
   return parsed
     ? { sessionId, verifyUrl: url, origin: parsed.origin }

@@ -1,4 +1,4 @@
-/** Names and addresses of the service, as the browser SDK uses them. */
+// Names and addresses of the service, as the browser SDK uses them.
 
 export const BRAND = 'OfAge';
 
@@ -29,10 +29,7 @@ export const ERRORS_URL = 'https://docs.ofage.example/errors';
 /** Must equal the version in package.json, which test/package/version.test.ts checks. */
 export const VERSION = '3.5.6';
 
-/**
- * Must occur in the bundle exactly once and in one piece, because the mock server replaces it with its own
- * address.
- */
+/** Must stay in one piece in the bundle, because the mock server replaces it with its own address. */
 export const PRODUCTION_API = 'https://api.ofage.example/api/v1';
 
 export const STAGING_API: string = PRODUCTION_API.replace('//api', '//api.staging');

@@ -3,7 +3,7 @@ import type { Fields } from './outcome.ts';
 
 /**
  * Opens the channel between the return page and the waiting page. Its name contains the session id, so that
- * pages which wait for another session do not receive the message. Throws in a browser without
+ * pages which wait for another session do not receive its messages. Throws in a browser without
  * BroadcastChannel.
  */
 export const openChannel = (

@@ -6,8 +6,8 @@ import { parseUrl } from './urls.ts';
 import { warnOnce } from './warnings.ts';
 
 /**
- * Options that redirect mode ignores, because it opens no window, and the page is unloaded before there is
- * a result.
+ * Options that redirect mode does not use, because it opens no window, and the page is unloaded before
+ * there is a result. `cancelUrl` is only passed on to the service.
  */
 const NEW_TAB_OPTIONS = ['newTabTarget', 'cancelUrl', 'onComplete', 'onCancel'] as const;
 

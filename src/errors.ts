@@ -2,7 +2,7 @@ import { ERROR_NAME, ERRORS_URL } from './brand.ts';
 import { RETRYABLE, SENTENCES, type OfAgeErrorCode } from './error-codes.ts';
 import type { PopupObstacle } from './self-check.ts';
 
-/** Details beyond the code. The code determines which fields are present. */
+/** Details beyond the code. Which fields are present depends on the code and on `source`. */
 export interface OfAgeErrorDetails {
   /** The messages of the service's error response, if the error comes from one. */
   messages?: string[];

@@ -4,7 +4,7 @@ export type CancelReason =
   | 'user'
   /** The shopper closed the verification window. */
   | 'closed'
-  /** The shopper closed the window before the verification page was shown. */
+  /** The shopper closed the window while the session was being created. */
   | 'closed_before_start'
   /** Redirect mode: the shopper came back with the browser's Back button. */
   | 'history_back'

@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000;
 
 /**
  * Checks the client's own limit: five attempts per user in a sliding minute. They are stored in
- * localStorage because redirect mode reloads the page and because the tabs of one user share the limit.
+ * localStorage because redirect mode unloads the page and because the tabs of one user share the limit.
  *
  * @returns a function that counts one attempt; call it at the moment the request is sent
  * @throws an OfAgeError `rate_limited`

@@ -11,11 +11,11 @@ export type { CancelledResult, CompletedResult, VerifyResult } from './outcome.t
 /**
  * Creates the SDK's constructor for another service, for example a mock on this computer.
  *
- * The `OfAge` of `ofage` is always bound to the production service, so that no page can point it elsewhere.
+ * The `OfAge` of `ofage` always calls the service's own addresses, so that no page can point it elsewhere.
  * Use this constructor in its place in a test. Everything else is the same.
  *
  * @param apiBase - the base URL of the API, including its version: `http://127.0.0.1:4010/api/v1`
- * @returns the constructor, for both environments bound to that address
+ * @returns the constructor, bound to that address in both environments
  * @throws TypeError if the address is not an absolute http or https URL
  * @example
  * ```ts

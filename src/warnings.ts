@@ -8,7 +8,7 @@ export const warn = (sentence: string): void => {
 
 const given = new Set<string>();
 
-/** Warns once per page, because a component may create its SDK object repeatedly. */
+/** Prints each warning once per page, because a component may create its SDK object repeatedly. */
 export const warnOnce = (sentence: string): void => {
   if (!given.has(sentence)) warn(sentence);
   given.add(sentence);

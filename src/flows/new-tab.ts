@@ -39,10 +39,7 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
       // wrong.
       attempt._expect(LIFETIME_MS, 'session_expired');
 
-      /**
-       * Reads a message of this session. Its data may be anything, including null or an object with a
-       * getter that throws.
-       */
+      /** Reads a message of this session. Its data may be anything, including null. */
       const read = <T>(data: Fields, type: string, parse: (data: Fields) => T): T | undefined =>
         tryTo(() => (data.type === type && data.sessionId === sessionId ? parse(data) : undefined));
       const accept = (data: Fields, type: string): void => {

@@ -9,14 +9,14 @@ import type { Flow } from './flow.ts';
 const LEAVE_MS = 5000;
 /** Time in which another navigation may replace an aborted one. */
 const ABORTED_MS = 1000;
-/** A time that is longer than any page stays open. */
+/** A delay of more than eleven days, which in practice never ends. */
 const NEVER_MS = 1e9;
 
 /**
  * Navigates to the verification page. A page gets no pagehide event when a navigation is stopped or ends in
  * a download, and the Back button may restore the page from the back/forward cache. In both cases the
- * promise would stay pending forever, so the flow uses a timer and pageshow. It adds no unload or
- * beforeunload listener, because those keep a page out of the back/forward cache.
+ * promise would stay pending forever, so the flow uses a timer and pageshow. It adds no unload listener,
+ * because that would keep the page out of the back/forward cache.
  */
 export const openRedirect = (attempt: Attempt): Flow => {
   attempt._listen('pagehide', () => {

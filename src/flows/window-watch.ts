@@ -2,11 +2,14 @@ import type { Attempt } from '../attempt.ts';
 import { tryTo } from '../try-to.ts';
 import { warn } from '../warnings.ts';
 
-/** Interval between two checks of the window. Browsers stretch it to a second while the page is hidden. */
+/**
+ * Interval between two checks of the window. Browsers stretch it to at least a second while the page is
+ * hidden.
+ */
 const POLL_MS = 100;
 /**
- * A window that stays open this long counts as working. One that COOP cuts off looks open for 28 ms at
- * most.
+ * A window that has shown the verification page for this long counts as working. One that this page's COOP
+ * cuts off shows it for 28 ms at most.
  */
 const WORKING_MS = 500;
 /** Maximum time between a real close and the focus event that this page gets with it, in either order. */
