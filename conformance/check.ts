@@ -11,8 +11,8 @@ export type Level = (typeof LEVELS)[number];
 export const LEVELS = ['must', 'should', 'reading'] as const;
 
 /**
- * The effect of a check on the account: a few sessions (`safe`), minutes to days on the service's clock
- * (`slow`), or a used-up rate limit (`destructive`).
+ * The effect of a check on the account: new sessions and endpoints (`safe`), minutes to days on the
+ * service's clock (`slow`), or a used-up rate limit (`destructive`).
  */
 export type Kind = 'safe' | 'slow' | 'destructive';
 

@@ -23,7 +23,7 @@ const SHOP_DOMAIN = 'shop.example';
 
 /**
  * Creates the world of a check, with a new account if the driver can create one.
- * @param note Called with the requests of the browser for pages
+ * @param note Called with the request for each page, for the report of a failure
  */
 export async function openWorld(
   setting: Setting,

@@ -152,7 +152,7 @@ export interface MockAccess {
 /** A member of a driver that checks may need. */
 export type Need = Exclude<keyof Driver, 'close'>;
 
-/** Thrown by `addEndpoint` when the service refuses the URL. */
+/** Thrown by a driver when the service refuses the URL of an endpoint. */
 export class EndpointRefusal extends Error {
   constructor(reason: string) {
     super(reason);
@@ -160,7 +160,7 @@ export class EndpointRefusal extends Error {
   }
 }
 
-/** The action that each member of a driver makes possible. The reason of a skipped check names it. */
+/** The action that each member of a driver makes possible. The reason for a skipped check names it. */
 export const NEEDS: Readonly<Record<Need, string>> = {
   settle: 'end a session',
   addEndpoint: 'configure a webhook endpoint',

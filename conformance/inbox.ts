@@ -3,7 +3,7 @@ export interface ReceivedWebhook {
   readonly headers: Headers;
   /** The exact bytes of the body. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The URL to which it was sent. */
+  /** The URL to which it was sent, or only its path and query. */
   readonly url: string;
   /** The parsed body, or an empty object if it is not a JSON object. */
   readonly body: WebhookBody;

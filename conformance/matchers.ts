@@ -43,7 +43,10 @@ export function pattern(description: string, regExp: RegExp): Matcher {
   return new Matcher(description, (value) => typeof value === 'string' && regExp.test(value));
 }
 
-/** Matches a list that contains all the given strings, in any order, and perhaps others. */
+/**
+ * Matches a list that contains all the given strings, in any order, and perhaps others. A single value
+ * counts as a list.
+ */
 export function including(...texts: readonly string[]): Matcher {
   return new Matcher(
     `a list with ${texts.map((text) => JSON.stringify(text)).join(' and ')}`,
@@ -60,7 +63,7 @@ export const ABSENT = new Matcher('no such field', (value) => value === undefine
 /**
  * Checks that a value matches the expected one, which may contain matchers. Lists must have the same
  * length.
- * @param isStrict True if an unexpected field is a failure. Other implementations may add fields.
+ * @param isStrict True if an unexpected field is a failure. By default, an implementation may add fields.
  */
 export function expectMatch(
   what: string,

@@ -23,7 +23,7 @@ export interface WorldAccount extends Omit<Account, 'tenantId'> {
 /** A URL whose webhooks the check receives. */
 export interface MailboxHook {
   readonly url: string;
-  /** Webhooks about a session of this check, and test events, in the order of arrival. */
+  /** Returns the webhooks about a session of this check, and test events, in the order of arrival. */
   received(): readonly ReceivedWebhook[];
   /** Waits until at least `count` webhooks have arrived. Fails the check if they do not. */
   waitFor(count: number): Promise<readonly ReceivedWebhook[]>;

@@ -43,8 +43,8 @@ export interface PlaywrightAccount extends TestAccount {
   /** The URL of the script-tag bundle, which is bound to the mock. */
   readonly sdkUrl: string;
   /**
-   * Redirects the requests that a page or context sends to the production or staging API to the mock, and
-   * replaces their key with the publishable key of this account. Call it before the page is opened.
+   * Redirects the calls of a page or context to the production or staging API, so that they reach the mock
+   * with the publishable key of this account. Call it before the page is opened.
    */
   intercept(page: PageLike): Promise<void>;
 }

@@ -36,8 +36,8 @@ export interface VitestFixtures<Handler = unknown> {
 }
 
 /**
- * Creates fixtures for Vitest. A test that uses `ofage` has its own service in memory, with a clock that is
- * frozen until the test advances it.
+ * Creates fixtures for Vitest. A test that uses `ofage` has its own service in memory, with a frozen clock
+ * that the test can advance.
  *
  * @param parts The functions that create the service and intercept requests.
  * @returns The fixtures for `test.extend`.

@@ -64,7 +64,7 @@ const REFUSED = BOTH.flatMap(([name, path, body]): Case[] => [
   },
 ]);
 
-/** Changes the status of the secret key, and returns a request with it. */
+/** Returns a function that changes the status of the secret key, and builds a request with this key. */
 const withKeyStatus =
   (status: 'paused' | 'revoked', path: string, body: (world: World) => object) =>
   async (world: World): Promise<Call> => {

@@ -98,7 +98,7 @@ const COUNTING: readonly Check[] = BOTH.map(([name, , toCall]) => ({
     const first = readRemaining(await world.send(toCall(world)));
     const answer = await world.send(toCall(world));
     const second = readRemaining(answer);
-    // In an account with other traffic, a new minute may have begun.
+    // The minute of an account that is not new may end between the two requests.
     const isNewMinute = !world.isNewAccount && second > first;
     ensure(second === first - 1 || isNewMinute, `${first - 1} requests left`, `${second}`);
   },

@@ -12,13 +12,13 @@ const SECRET = 'whsec_chosen_by_the_kit_0123456789';
 
 interface Undelivered {
   readonly hook: Hook;
-  /** The request that was refused. */
+  /** The first of the refused requests. */
   readonly first: ReceivedWebhook;
 }
 
 /**
  * Responds to an event with 410 until the service pauses the endpoint, then resumes the endpoint with a
- * successful test event. The first event stays undelivered.
+ * successful test event. The event stays undelivered.
  */
 async function loseEvent(world: World): Promise<Undelivered> {
   const hook = await world.hook({ events: ['verification.completed'], secret: SECRET });

@@ -15,7 +15,10 @@ const deliverTwice = (world: World, retryAfter: string, status = 503): Promise<H
     n === 1 ? { status, headers: { 'retry-after': retryAfter } } : { status: 204 },
   );
 
-/** Checks that the second attempt is made after the delay, and not two seconds before its end. */
+/**
+ * Checks that there is no second attempt until two seconds before the end of the delay, and that there is
+ * one within ten minutes after that.
+ */
 async function expectDelay(world: World, hook: Hook, delayMs: number, end: string): Promise<void> {
   await world.driver.advance(delayMs - 2 * SECOND_MS);
   await expectCount(hook, 1, `before ${end}`);

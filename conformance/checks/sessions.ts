@@ -187,7 +187,7 @@ const FIELDS: readonly CheckRow[] = [
   },
 ];
 
-/** Fields and values that a response must not contain. */
+/** Checks of fields and values that a response must not contain. */
 const FORBIDDEN: readonly CheckRow[] = [
   {
     id: 'validate.no-estimatedAge',
@@ -233,7 +233,7 @@ const FORBIDDEN: readonly CheckRow[] = [
   },
 ];
 
-/** The states of a session. An expired session has no status of its own: validate refuses it. */
+/** Checks of the states of a session. An expired session has no status of its own: validate refuses it. */
 const STATES: readonly CheckRow[] = [
   {
     id: 'states.no-extension',

@@ -6,7 +6,9 @@ import { defineChecks, type CheckRow } from './define.ts';
 
 const HEADER = 'x-ofage-signature';
 
-/** Computes the signature of a body: HMAC with SHA-256 over its bytes, as lower-case hex. */
+/**
+ * Computes the signature of a body: `sha256=`, and the HMAC with SHA-256 over its bytes as lower-case hex.
+ */
 export async function signBytes(secret: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const encoded = new TextEncoder().encode(secret);

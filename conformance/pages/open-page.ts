@@ -1,7 +1,10 @@
 import { wait } from '../wait.ts';
 import type { ContextLike, PageLike } from './browser-like.ts';
 
-/** A page in the browser. Has only what can be observed of the page of any implementation. */
+/**
+ * A page in the browser. Its members only use what can be observed from outside, so they fit the page of
+ * any implementation.
+ */
 export interface OpenPage {
   /** The status of the page's own response. */
   readonly status: number;
@@ -94,8 +97,8 @@ async function evaluate(page: PageLike, expression: string): Promise<unknown> {
 }
 
 /**
- * Resolves to undefined if the page has navigated away in the meantime. The browser may then also leave the
- * command without a response.
+ * Resolves to undefined if the page navigates away in the meantime, or if there is no response in time,
+ * because the browser may leave such a command without a response.
  */
 async function whileNavigating<T>(work: Promise<T>): Promise<T | undefined> {
   let stopWaiting = (): void => {};
