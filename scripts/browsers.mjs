@@ -17,8 +17,8 @@ const PACKAGES = {
 };
 
 /**
- * Chromium without the parts of a desktop browser, as a package and as a command. The tests of the pages
- * need a third less CPU with it, and run with `chromium` if it cannot be installed.
+ * The package of Chromium without the parts of a desktop browser, and the name of its command. The tests of
+ * the pages need a third less CPU with it, and run with `chromium` if it cannot be installed.
  */
 const HEADLESS_SHELL = 'chromium-headless-shell';
 

@@ -21,7 +21,7 @@ const SOURCES = [
   'tsconfig.json',
 ];
 
-/** The files that a running mock serves or consists of. */
+/** Files that a running mock serves or consists of, at least one from each part of `buildServed`. */
 const SERVED = [
   'dist/sdk.min.js',
   'dist/ofage-mock.js',
@@ -31,7 +31,7 @@ const SERVED = [
   'dist/pages/index.html',
 ];
 
-/** The files of `SERVED`, and the last file that each other part of the build writes. */
+/** The files of `SERVED`, and a file that each other part of the build writes at its end. */
 export const RESULTS = [
   ...SERVED,
   'dist/integrity.json',
@@ -59,7 +59,7 @@ async function runScript(name) {
 /** Tells whether the files of `RESULTS` exist and are newer than all sources. */
 export const isBuilt = (folder = root) => isNewer(RESULTS, folder);
 
-/** Tells whether every file that a running mock needs exists and is newer than all sources. */
+/** Tells whether the files of `SERVED` exist and are newer than all sources. */
 export const isServedBuilt = (folder = root) => isNewer(SERVED, folder);
 
 function isNewer(results, folder) {

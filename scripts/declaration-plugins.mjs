@@ -39,8 +39,9 @@ export const forModules = () => ({
       this.emitFile({
         type: 'asset',
         fileName: fileName.replace(/cts$/, 'ts'),
-        // A default export of a CommonJS module is the whole module for an ES module, so it needs a copy. So do
-        // imports of msw 3, which TypeScript refuses in a CommonJS module.
+        // An ES module sees the whole of a CommonJS module as its default export, so an entry with a
+        // default export needs a copy. So does an entry that imports msw 3, which TypeScript refuses in a
+        // CommonJS module.
         source:
           exports.includes('default') || code.includes(`from 'msw'`)
             ? code

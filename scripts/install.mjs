@@ -28,7 +28,8 @@ export const toolEnv = () => ({
  */
 export async function install(meanwhile) {
   return installIn(root, ['ci', '--ignore-scripts'], () =>
-    // The install script of "node" downloads it, which takes half as long as all other packages.
+    // The install script of the package "node" downloads Node, which takes half as long as all other
+    // packages.
     Promise.all([run('npm', ['rebuild', 'node', '--silent'], { cwd: root }), meanwhile?.()]),
   );
 }

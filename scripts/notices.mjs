@@ -15,7 +15,7 @@ const notes = join(root, 'dist/.notices');
 /** Some packages name their licence in package.json only. */
 const NO_TEXT = 'The package contains no text of its licence.';
 
-/** The outputs, each with the bundles that it contains. */
+/** The files to write, each with the bundles whose packages it lists. */
 const OUTPUTS = {
   'dist/THIRD-PARTY-NOTICES.txt': ['mock-es', 'mock-cjs', 'pages'],
   'dist-static/THIRD-PARTY-NOTICES.txt': ['static', 'static-service'],

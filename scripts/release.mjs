@@ -31,7 +31,10 @@ export function findProblems({ version, changelog, status, tags }) {
   ].filter(Boolean);
 }
 
-/** Writes the folder for the CDN: both names of the script, the hashes, and the headers for all files. */
+/**
+ * Writes the folder for the CDN: the script under both its names, their hashes, and the headers for all
+ * files.
+ */
 export function layOutCdn(folder, version) {
   const path = `ofage@${version}`;
   mkdirSync(join(folder, path), { recursive: true });

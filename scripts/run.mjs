@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 /**
- * Runs a command with this terminal's input and output, and returns its exit code: 127 if the command does
- * not exist, and 128 plus the signal's number if a signal ended it, as in a shell.
+ * Runs a command with this terminal's input and output, and returns its exit code: 127 if the command
+ * cannot be started, and 128 plus the signal's number if a signal ended it, as in a shell.
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// npm run screenshots: installs and builds if needed, then takes a screenshot of every page in every state.
-// They go to reports/screenshots, and those that the documentation shows go to docs/images.
+// npm run screenshots: installs and builds if needed, then takes screenshots of the pages in many states.
+// They go to reports/screenshots, and those that the documentation shows also go to docs/images.
 //   npm run screenshots -- --grep dashboard
 import { build, isBuilt } from './build.mjs';
 import { installBrowsers } from './browsers.mjs';
