@@ -1,5 +1,3 @@
-/** Names and addresses of the service, as the mock uses them. */
-
 export const BRAND = 'OfAge';
 
 /** The version of the API, as in the path `/api/v1`. */
@@ -9,7 +7,7 @@ export const API_ORIGIN = 'https://api.ofage.example';
 export const STAGING_API_ORIGIN = 'https://api.staging.ofage.example';
 export const VERIFY_URL = 'https://verify.ofage.example/';
 
-/** The published documentation. Must equal `homepage` in package.json, which a test checks. */
+/** The published documentation: `homepage` in package.json with a slash at the end, which a test checks. */
 export const DOCS_URL = 'https://docs.ofage.example/';
 
 /** The parts of the documentation that explain refusals which production does not have. */
@@ -25,11 +23,11 @@ export const withExplanation = (sentence: string, about: keyof typeof EXPLANATIO
 /** Prefix of an `externalUserId` that sets the session's scenario. */
 export const SCENARIO_PREFIX = 'ofage_test:';
 
-/** Marks the traffic of the playground's labs. The query of their webhook URLs contains it. */
+/** The mark of the traffic of the playground's labs. The query of their webhook URLs contains it. */
 export const LAB_MARK = 'ofage_lab';
 /** Prefix of an `externalUserId` of the labs. */
 export const LAB_PREFIX = `${LAB_MARK}:`;
-/** Header of a request of the labs. */
+/** Header that marks a request of the labs. */
 export const LAB_HEADER = 'x-ofage-lab';
 
 /** Path of the webhook endpoint of the demo shop's own server. */

@@ -1,5 +1,5 @@
 /**
- * The mock provider in one process: for MSW in Node or in a page, or through its `fetch`.
+ * The mock provider inside your own process or page. Requests reach it through MSW or its `fetch`.
  *
  * @module ofage/mock
  */
@@ -16,14 +16,14 @@ export interface MockService extends Service {
 }
 
 /**
- * Creates the whole provider as one object: sessions, the hosted page's API, webhooks, and a clock that can
- * be advanced.
+ * Creates a mock of the whole provider as one object: sessions, the hosted page's API, webhooks, and a
+ * clock that can be advanced.
  *
  * It costs almost nothing and starts no timer until it is first used. It does not keep an idle process
  * alive.
  *
  * @param options The storage and the contents of the state, the clock, and the webhooks.
- * @returns The service. `ready` resolves with the first account's keys.
+ * @returns The service. `ready` resolves with the id, keys and webhook secret of the first account.
  * @example
  * ```ts
  * import { setupServer } from 'msw/node';

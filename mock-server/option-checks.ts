@@ -12,7 +12,7 @@ export type Checks<Options> = Readonly<Record<keyof Required<Options>, Check>>;
  *
  * @param action the action for the message, such as "create the service"
  * @param path the prefix of each option's name: `clock.`, or empty
- * @throws {TypeError} with a message that names the option, the expected type and the value
+ * @throws {TypeError} if the options are not an object, or if one of them is unknown or invalid
  */
 export function assertOptions<Options>(
   action: string,

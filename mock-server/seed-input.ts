@@ -19,7 +19,7 @@ export interface DemoTenant extends TenantInput {
   secretKey?: string;
 }
 
-/** The options that describe the contents of a new state; see ServiceOptions. */
+/** The options that describe the accounts of the state; see ServiceOptions. */
 interface SeedInput {
   readonly tenant?: DemoTenant | undefined;
   readonly endpoints?: readonly EndpointInput[] | undefined;

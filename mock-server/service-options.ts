@@ -49,7 +49,7 @@ export interface ServiceOptions {
    * @default none
    */
   tenants?: readonly AccountInput[] | undefined;
-  /** Webhook endpoints that the first account gets when a new state is created or reset. @default none */
+  /** Webhook endpoints that the first account gets when the state is created or reset. @default none */
   endpoints?: readonly EndpointInput[] | undefined;
   /**
    * The clock of a new state: `now` is its start (milliseconds or a Date; default: the real time), and

@@ -10,7 +10,7 @@ import { createRequestRecorder, type RequestRecorder } from './http/request-reco
 import type { ServicePorts } from './service-ports.ts';
 import { createSessionJobs } from './sessions/session-jobs.ts';
 
-/** The tables, and the components that react to their changes. */
+/** The store, and the components that follow its changes or write to it. */
 export interface ServiceState {
   readonly store: Store;
   readonly scheduler: Scheduler;
@@ -18,7 +18,7 @@ export interface ServiceState {
   readonly requests: RequestRecorder;
   /** Returns the key that signs session tokens. Empty until the state is open. */
   signingKey(): string;
-  /** Stops timers, waits for work in progress and closes the log. */
+  /** Writes the buffered requests, stops timers, waits for work in progress and closes the log. */
   close(): Promise<void>;
 }
 

@@ -35,11 +35,14 @@ export type { ServiceOptions } from './service-options.ts';
  * A mock of the whole service as one object. It does nothing and starts no timer until it is first used.
  */
 export interface MockService extends ServiceRecording {
-  /** Handles a request by its path. Only the control API also checks its origin. */
+  /**
+   * Handles a request by its path, whatever its host. Only the control API also checks the host and the
+   * origin of the caller.
+   */
   fetch(request: Request): Promise<Response>;
   readonly clock: ServiceClock;
   readonly control: Control;
-  /** Resolves with the keys of the first account. */
+  /** Resolves with the id, keys and webhook secret of the first account. */
   readonly ready: Promise<Demo>;
   readonly apiOrigin: string;
   /** Stops timers, waits for work in progress and closes the log. */

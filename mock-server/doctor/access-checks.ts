@@ -3,7 +3,7 @@ import type { Check, DoctorEvidence } from './finding.ts';
 import { isWebhookProcessed, webhookResultMs, type Records } from './records.ts';
 import { count, duration, some } from './format.ts';
 
-/** Compares the actions that the merchant's side reported with the sessions' results. */
+/** Checks of the observations that the merchant's side reported. */
 export const accessChecks = {
   access_not_verified: {
     why: 'A shopper got access without a verified age, which the check must prevent.',

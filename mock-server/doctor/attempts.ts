@@ -3,7 +3,6 @@ import { toDeliveryEvidence } from './evidence.ts';
 import type { DoctorEvidence, DoctorSeverity } from './finding.ts';
 import type { Records } from './records.ts';
 
-/** An attempt that has finished. */
 export interface FinishedAttempt {
   readonly delivery: DeliveryResource;
   readonly attempt: AttemptResource;
@@ -53,7 +52,10 @@ export function mayHaveBeenProcessed({ outcome, error, fault }: AttemptResource)
   return fault === null && (error === 'timeout' || error === 'reset');
 }
 
-/** Returns a lower severity for a receiver that has recovered than for one that still misses events. */
+/**
+ * Returns `problem` if an event is not delivered and its last attempt failed in this way, otherwise
+ * `warning`.
+ */
 export function severityOf(
   attempts: readonly FinishedAttempt[],
   isWanted: (attempt: AttemptResource) => boolean,

@@ -40,7 +40,7 @@ export function toCalls(requests: readonly RequestResource[]): Call[] {
   );
 }
 
-/** Returns the operation's name, or the method and path if it has none. */
+/** Returns the name of the call's operation, or its method and path if it has none. */
 export function toWhat({ operation, method, path }: Call): string {
   return operation ?? `${method} ${path}`;
 }

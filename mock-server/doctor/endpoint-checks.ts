@@ -3,7 +3,7 @@ import type { Check } from './finding.ts';
 import type { Hook, Records } from './records.ts';
 import { count, duration, some } from './format.ts';
 
-/** Checks the configuration of webhook endpoints. */
+/** Checks of the configuration of webhook endpoints, and of their pauses. */
 export const endpointChecks = {
   webhook_missing: {
     why: 'A shopper who closes the window after the verification never returns, and the shop never learns the result.',

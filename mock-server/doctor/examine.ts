@@ -22,7 +22,7 @@ const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, Check>
 
 /**
  * Finds mistakes in an integration from the records of the service. Problems come first, then warnings. If
- * there are none, a single finding says so.
+ * there are none, or no records to examine, a single finding says so.
  */
 export function examine(records: Records): DoctorFinding[] {
   const isSomethingSeen =
@@ -51,7 +51,7 @@ const MAX_EVIDENCE = 20;
 
 const RANKS: Readonly<Record<DoctorSeverity, number>> = { problem: 0, warning: 1, ok: 2 };
 
-/** Findings that are reported if there is nothing to examine or nothing to report. */
+/** The findings for a service without traffic and for an integration without mistakes. */
 const VERDICTS = {
   nothing_seen: {
     severity: 'warning',

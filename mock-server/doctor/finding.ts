@@ -65,7 +65,7 @@ export interface DoctorFinding {
   why: string;
   /** The fix. */
   advice: string;
-  /** The newest records that prove the finding, at most 20. */
+  /** Up to 20 of the records that prove the finding. */
   evidence: DoctorEvidence[];
 }
 
@@ -77,7 +77,7 @@ export interface Check {
 }
 
 /**
- * The variable part of a finding. Its code and reason belong to the check. Evidence is sorted oldest first
- * and is not limited in length.
+ * The variable part of a finding. Its code and reason belong to the check. Its evidence is not limited in
+ * length.
  */
 export type Diagnosis = Omit<DoctorFinding, 'code' | 'why'>;

@@ -3,7 +3,7 @@ import { toCallEvidence } from './evidence.ts';
 import type { Check } from './finding.ts';
 import { count, join, some, tally } from './format.ts';
 
-/** Checks where each key is used and for which operations. */
+/** Checks of the API keys that requests are sent with. */
 export const keyChecks = {
   secret_key_in_browser: {
     why: 'Every visitor can read a page’s code. With the secret key they can create and validate sessions in your name.',

@@ -15,7 +15,8 @@ export function isLabHook({ url }: { readonly url: string }): boolean {
 
 /**
  * Tells whether an endpoint belongs to the demo shop's own server, which runs beside the mock or in the
- * static playground. It says nothing about another shop that uses the same account.
+ * static playground. The doctor leaves out such an endpoint, because it says nothing about another shop
+ * that uses the same account.
  */
 export function isDemoHook({ url }: { readonly url: string }): boolean {
   const { hostname, pathname } = new URL(url);
@@ -24,7 +25,7 @@ export function isDemoHook({ url }: { readonly url: string }): boolean {
 
 const DEMO_HOSTS: readonly string[] = ['localhost', 'shop.ofage.example'];
 
-/** Tells whether a call belongs to the labs, which mark calls by a header. */
+/** Tells whether a request belongs to the labs, which mark their requests with a header. */
 export function isLabRequest(request: {
   readonly requestHeaders: Readonly<Record<string, string>>;
 }): boolean {

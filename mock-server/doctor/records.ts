@@ -44,8 +44,8 @@ export function refusedValidates(records: Records, message: string): Call[] {
 }
 
 /**
- * Returns the time at which a signed `verification.completed` webhook of the session was accepted, or null
- * if none was.
+ * Returns the first time at which a signed `verification.completed` webhook of the session was accepted, or
+ * null if none was.
  */
 export function webhookResultMs(records: Records, sessionId: string): number | null {
   const times = records.deliveries.flatMap(

@@ -3,7 +3,7 @@ import { toCallEvidence, toSessionEvidence } from './evidence.ts';
 import type { Check } from './finding.ts';
 import { count, join, some, tally } from './format.ts';
 
-/** Checks the requests to the API. */
+/** Checks of the requests to the API, and of the sessions that they created. */
 export const requestChecks = {
   return_url_not_allowed: {
     why: 'No session is created, so shoppers cannot be verified.',

@@ -16,7 +16,7 @@ import { count, duration, some } from './format.ts';
  */
 export const RETURN_GRACE_MS = 10_000;
 
-/** Checks whether, when and how often the merchant validated each session. */
+/** Checks of whether, when and how often the merchant validated each session. */
 export const resultChecks = {
   result_never_asked: {
     why: 'Without validate you know only what the browser reports, and anyone can forge that.',

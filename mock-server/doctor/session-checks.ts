@@ -3,7 +3,7 @@ import type { Check } from './finding.ts';
 import { refusedValidates } from './records.ts';
 import { count, some } from './format.ts';
 
-/** Checks the session ids in calls to validate. */
+/** Checks of the session ids in calls to validate. */
 export const sessionChecks = {
   session_token_sent: {
     why: 'The token belongs to the hosted page, where it opens the verification. Validate refuses it.',

@@ -6,9 +6,9 @@ import type { MockService } from '../service.ts';
 export type MswHandlers = RequestHandler[];
 
 /**
- * Creates MSW handlers that pass all requests to the service's API origin to the service, in Node and in a
- * page. If that is the production origin, they cover staging too. They use only the API that MSW 2 and 3
- * have in common.
+ * Creates MSW handlers that pass every request for the API's origin to the service, in Node and in a page.
+ * If that is the production origin, they cover staging too. They use only the API that MSW 2 and 3 have in
+ * common.
  */
 export function createHandlers(service: Pick<MockService, 'fetch' | 'apiOrigin'>): MswHandlers {
   const { apiOrigin } = service;

@@ -7,9 +7,9 @@ import { etag } from 'hono/etag';
 import { DOCS_URL } from '../brand.ts';
 
 /**
- * The pages load nothing from other hosts and call only this machine, as `localhost` or `127.0.0.1`. There
- * is no Cross-Origin-Opener-Policy, because any value would cut the hosted page off from the shop that
- * opened it.
+ * The headers of the pages. The pages load nothing from other hosts and call only this machine, as
+ * `localhost` or `127.0.0.1`. There is no Cross-Origin-Opener-Policy, because any value except the default
+ * would cut the hosted page off from the shop that opened it.
  */
 const PAGE_HEADERS = {
   'content-security-policy': [
@@ -25,8 +25,8 @@ const PAGE_HEADERS = {
 } as const;
 
 /**
- * The documentation has inline scripts, a search in WebAssembly, and the static playground, which imports its
- * service from a Blob.
+ * The headers of the documentation, which has inline scripts, a search in WebAssembly, and the static
+ * playground, which imports its service from a Blob.
  */
 const DOCS_HEADERS = {
   ...PAGE_HEADERS,
@@ -37,8 +37,8 @@ const DOCS_HEADERS = {
 } as const;
 
 /**
- * The popup lab uses this page to cut its window off from the shop on purpose. No other page has this
- * header.
+ * The page with which the popup lab cuts its window off from the shop on purpose. Only this page has the
+ * header below.
  */
 const SEVERING_PATH = '/labs/coop/';
 const SEVERING_HEADERS = { 'cross-origin-opener-policy': 'same-origin' } as const;
@@ -54,7 +54,7 @@ interface Site {
 
 /**
  * Serves a file from a folder of built pages. For a folder it serves its index.html. Returns null if the
- * file does not exist.
+ * file does not exist or the method is not GET or HEAD.
  */
 export async function servePage(root: string, request: Request): Promise<Response | null> {
   return serveFrom({ root, prefix: '', headers: PAGE_HEADERS }, request);
@@ -101,7 +101,10 @@ async function serveFrom(site: Site, request: Request): Promise<Response | null>
   return found.isFile() && !pathname.endsWith('/') ? serveFile(path, request, site.headers) : null;
 }
 
-/** Returns the file for a path, or null if it is outside the root or a dot file. */
+/**
+ * Returns the file of a URL's path, or null if the path is malformed, leads outside the root or contains a
+ * hidden file or folder.
+ */
 function toFilePath(root: string, pathname: string): string | null {
   const decoded = decode(pathname);
   if (decoded === null) return null;
@@ -138,7 +141,10 @@ async function serveFile(
   return files.fetch(request, { path, headers });
 }
 
-/** Matches a file to whose name Vite or Astro has added a hash of its content. Such a file never changes. */
+/**
+ * The pattern of a file to whose name Vite or Astro has added a hash of its content. Such a file never
+ * changes.
+ */
 const HASHED_NAME = /[\\/](assets[\\/][^\\/]+-|_astro[\\/][^\\/]+\.)[\w-]{8}\.\w+$/;
 
 interface FileToServe {
@@ -146,7 +152,10 @@ interface FileToServe {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Serves one file: compressed by the build if possible and otherwise here, with an ETag and ranges. */
+/**
+ * The app that serves one file: compressed by the build if possible and otherwise here, with an ETag and
+ * ranges.
+ */
 const files = new Hono<{ Bindings: FileToServe }>()
   .use(compress(), etag())
   .get('*', async (c, next) => {

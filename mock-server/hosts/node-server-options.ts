@@ -66,7 +66,7 @@ export interface MockServerOptions {
 
 /**
  * Checks each option of startMockServer().
- * @throws {TypeError} with a message that names the option, the expected type and the value
+ * @throws {TypeError} with a message that names the option, if it is unknown or invalid
  */
 export function assertServerOptions(options: MockServerOptions): void {
   assertOptions('start the server', options, OPTIONS);

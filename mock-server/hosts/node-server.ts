@@ -20,7 +20,8 @@ export type { MockServerOptions } from './node-server-options.ts';
 /** A running service: its addresses and its account. */
 export interface MockServer {
   /**
-   * The base URL for `createClient({ baseUrl })` and for `OFAGE_API_BASE`: `http://127.0.0.1:4010/api/v1`.
+   * The base URL for `createClient({ baseUrl })` and for `OFAGE_API_BASE`, such as
+   * `http://127.0.0.1:4010/api/v1`.
    */
   readonly apiBase: string;
   readonly controlBase: string;
@@ -51,8 +52,8 @@ export interface MockServer {
  * Starts the whole service as an HTTP server on this machine.
  *
  * @throws {TypeError} if an option does not exist or has an invalid value. Its message names the option.
- * @throws {RangeError} if the host is not a loopback address.
- * @throws {Error} if the port is in use, or `forwardTo` is not a valid address.
+ * @throws {RangeError} if the host is not a loopback address, or `seed` is out of range.
+ * @throws {Error} if the port cannot be used, or `forwardTo` is not a valid address.
  * @throws {LogError} if the data file or the database cannot be used. It is left unchanged.
  *
  * @example

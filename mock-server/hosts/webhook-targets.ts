@@ -3,9 +3,7 @@ import type { Demo } from '../accounts/demo.ts';
 import { SHOP_WEBHOOK_PATH } from '../brand.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 
-/**
- * Returns the webhook targets of this run: the demo shop's own server, and the address of `--forward-to`.
- */
+/** Returns the webhook targets of this run: the demo shop's own server, and the address in `forwardTo`. */
 export function toTargets(
   shopBackend: string | undefined,
   forwardTo: string | undefined,

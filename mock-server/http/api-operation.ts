@@ -64,7 +64,6 @@ export interface Known<Caller> {
   readonly recordedAs: Pick<RecordedCall, 'by' | 'device'>;
 }
 
-/** The method and path of a call. */
 export type CallFacts = Pick<DescribedOperation, 'method' | 'path'>;
 
 /** Returns a call's name in a recording: `api.create`, `hosted.submit`. */

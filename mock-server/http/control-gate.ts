@@ -1,8 +1,9 @@
 import type { ControlGate } from './control.ts';
 
 /**
- * Creates the guard of the control API, which allows only requests to this computer from a program on it. A
- * page of another site has a different Origin. A page that uses DNS rebinding has a different Host.
+ * Creates the guard of the control API. It allows only requests to this computer or to the API's origin,
+ * from programs and from pages that are served there. A page of another site sends a different Origin, and
+ * a page that uses DNS rebinding sends a different Host.
  */
 export function createControlGate(apiOrigin: string): ControlGate {
   const { host: apiHost } = new URL(apiOrigin);

@@ -50,7 +50,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
 /** The body of every error response. */
 export interface Envelope {
   readonly statusCode: number;
-  /** An array if the body was checked field by field. */
+  /** An array of sentences if fields of the body are invalid. */
   readonly message: string | readonly string[];
   readonly timestamp: string;
   readonly path: string;

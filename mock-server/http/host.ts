@@ -17,7 +17,7 @@ export interface ServiceHost {
   readonly verifyUrl: string;
 }
 
-/** Opens the service at the first call. Later calls return the open service at once. */
+/** Opens the service at the first call. Later calls return the same service. */
 export type OpenHost = () => Promise<ServiceHost>;
 
 /** Returns the moment of the running transaction: its time and its source of random numbers. */

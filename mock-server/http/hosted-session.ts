@@ -30,8 +30,7 @@ export function toHostedSession(
     needsRetry: session.needsRetry,
     device,
     activeDevice: session.activeDevice,
-    // The URL in the QR code. The second device does not need it, and must not receive the first device's
-    // token.
+    // The URL in the QR code. The second device does not need it, because it was opened with this URL.
     handoffUrl:
       device === 'first' ? toPageUrl(verifyUrl, session.id, 'handoffToken', handoffToken) : null,
     ...(session.billingBlock && { billingBlock: session.billingBlock }),

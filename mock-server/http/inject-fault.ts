@@ -6,7 +6,7 @@ import { tooManyRequests, type ResponseHeaders } from './respond.ts';
 
 /**
  * Refuses a call with the injected fault. A refused call has no effect: no session is created or consumed.
- * A slow call succeeds, but later.
+ * A slow call runs normally, and its response is delayed.
  * @throws {ServiceError} rate_limited, server_fault, unavailable or malformed
  */
 export function throwFault(fault: ApiFaultRow | null): void {

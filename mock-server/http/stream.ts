@@ -8,7 +8,10 @@ import { corsHeaders } from './respond.ts';
  * after five seconds of silence.
  */
 const HEARTBEAT_MS = 2_000;
-/** A listener that is this many messages behind is disconnected, and resumes with `Last-Event-ID`. */
+/**
+ * The number of messages at which a listener that falls behind is disconnected. It then resumes with
+ * `Last-Event-ID`.
+ */
 const MAX_BEHIND = 1_000;
 
 /** Responds with server-sent events: all future changes, and those since the listener's last message. */

@@ -2,15 +2,16 @@ import * as v from 'valibot';
 import { INSTANT_PATTERN, parseInstant } from '../core/instant.ts';
 import { parseHttpUrl } from '../accounts/allowed-domains.ts';
 
-/** Schemas for the fields of JSON bodies, with class-validator's messages. Null counts as absent. */
+// Schemas for the fields of JSON bodies, with messages in the style of class-validator. Null counts as
+// absent.
 
 export const requiredText = (name: string) =>
   v.pipe(v.string(whenMissing(name, `${name} must be a string`)), v.nonEmpty(notEmpty(name)));
 
 /**
- * Matches an http or https URL that all parsers read in the same way. The URL parser drops tabs and line
- * breaks, turns \ into / and adds a missing //. Other parsers do not, and neither does a page that resolves
- * the text as a relative URL.
+ * The pattern of an http or https URL that all parsers read in the same way. The URL parser drops tabs and
+ * line breaks, turns \ into / and adds a missing //. Other parsers do not, and a page with the same scheme
+ * reads `https:shop.example` as a relative URL.
  */
 const COMPLETE_URL =
   // oxlint-disable-next-line no-control-regex -- the pattern matches control characters

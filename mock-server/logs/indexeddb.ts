@@ -22,7 +22,7 @@ interface Schema extends DBSchema {
 
 type Database = IDBPDatabase<Schema>;
 
-/** Time that an upgrade waits for tabs with an older format before it fails. */
+/** Time to wait for the connections of other tabs to close before an upgrade or a deletion fails. */
 const BLOCKED_MS = 3_000;
 
 /**

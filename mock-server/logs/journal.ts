@@ -20,7 +20,7 @@ export interface Writing {
 export interface Journal {
   /** The number of the last row that this process has read or written. */
   readonly lastSeq: number;
-  /** Applies a row that another process has written. */
+  /** Applies a row that was read from the storage. */
   read(batch: Batch, row: Row): void;
   /** Runs the queued transactions. Returns null if there is nothing to store. */
   run(batch: Batch): Writing | null;

@@ -1,6 +1,6 @@
 import { LogError, type Entry, type Log } from '../core/log.ts';
 
-/** The entries that several memory logs share, for tests with several processes. */
+/** The entries that several memory logs share, for tests that simulate several processes. */
 export interface SharedMemory {
   readonly entries: Entry[];
   queue: Promise<unknown>;

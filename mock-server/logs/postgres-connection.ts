@@ -20,7 +20,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** The connection broke, or the server ended it. */
+/** The error of a connection that broke or that the server ended. */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
     super(reasonOf(cause), { cause });

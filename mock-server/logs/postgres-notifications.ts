@@ -12,8 +12,8 @@ export interface Notifications {
 const DELAY_MS = 20;
 
 /**
- * Calls `notify` after a delay if the notified entries have not been read by then. A process has always
- * read its own entries, so their notifications are ignored.
+ * Creates a receiver that calls `notify` after a delay, unless the notified entries have been read by then.
+ * A process has always read its own entries, so their notifications are ignored.
  */
 export function createNotifications(lastSeq: () => number, notify: () => void): Notifications {
   let last = 0;

@@ -7,7 +7,7 @@ import { foreignSchema, newerFormat, wrongEncoding } from './postgres-errors.ts'
 /** The write lock and its transaction, with the rows that were read in the same query. */
 export interface HeldLock {
   readonly connection: Connection;
-  /** Identifies the state. It changes if the tables are deleted and created again. */
+  /** The state's id, which changes if the tables are deleted and created again. */
   readonly stateId: string;
   /** The first page of entries that this process has not read yet. */
   readonly unseen: readonly Row[];
@@ -20,8 +20,8 @@ export interface HeldLock {
 export const PAGE_ENTRIES = 100;
 
 /**
- * The key of the advisory lock that serialises writers: "OfAg" in ASCII. Unlike a row lock, it writes
- * nothing to a table.
+ * The key of the advisory lock that serialises writers: "OfAg" in ASCII. Unlike a row lock, an advisory
+ * lock writes nothing to a table.
  */
 const WRITE_LOCK = 0x4f664167;
 
@@ -35,7 +35,8 @@ const READ_STATE = 'SELECT format, birth FROM ofage.state;';
 
 /**
  * Creates the schema if it does not exist, and listens for notifications.
- * @throws LogError `newer_format`; `unreadable` if the schema belongs to another program.
+ * @throws LogError `newer_format`; `unreadable` if the schema belongs to another program, or if a new
+ *   schema would be in a database that is not UTF-8.
  */
 export async function ensureSchema(connection: Connection): Promise<void> {
   const [, , found = []] = await connection.query(`

@@ -31,7 +31,7 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
   const connection = keepConnected(url, notifications.receive);
   let stateId: string | undefined;
 
-  /** Reads the entries of other processes page by page. */
+  /** Reads the entries that this process has not read yet, page by page. */
   async function readUnseen(batch: Batch, start: schema.HeldLock): Promise<void> {
     let { unseen } = start;
     if (stateId !== undefined && stateId !== start.stateId) {
@@ -79,7 +79,7 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
   };
 }
 
-/** Keeps one connection open, and replaces it when it is lost. */
+/** One connection, which is replaced when it is lost. */
 interface KeptConnection {
   open(): Promise<Connection>;
   beginWrite(lastSeq: number): Promise<schema.HeldLock>;

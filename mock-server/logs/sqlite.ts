@@ -73,8 +73,8 @@ function assertAccessible(file: string): void {
 /**
  * Throws unless an existing file is intact and belongs to ofage. The check does not change the file or its
  * folder, whereas an ordinary connection would leave files beside it, or move the write-ahead log of a
- * crashed server into it. The file is read only through SQLite, because on POSIX a process that closes any
- * descriptor of a file drops all its locks on it, and this process may hold one.
+ * crashed server into it. No other code may open the file, because on POSIX a process that closes any
+ * descriptor of a file loses all locks that it holds on the file, and this process may hold one.
  */
 function assertUsable(Sqlite: Sqlite, file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

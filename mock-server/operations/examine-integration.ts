@@ -59,7 +59,7 @@ interface Examined extends Records {
 
 /**
  * @throws {ServiceError} not_found or session_not_found if the account or session of the filter does not
- *   exist
+ *   exist, or if the session belongs to a different account
  */
 function readRecords(db: Db, filter: DoctorFilter, moment: Moment): Examined {
   const { tenantId, sessionId, labs = false } = filter;

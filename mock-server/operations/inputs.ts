@@ -13,15 +13,13 @@ import {
 } from '../input/fields.ts';
 import { TIMEOUT_ATTEMPTS_MAX } from '../webhooks/webhook-limits.ts';
 
-/**
- * The schemas of the control API's input, for its methods and its HTTP routes. The matching types are in
- * input-types.ts, so that the public types do not depend on the schema library.
- */
+// The schemas of the control API's input, for its methods and its HTTP routes. The matching types are in
+// control/input-types.ts, so that the public types do not depend on the schema library.
 
 const DOMAIN_MESSAGE =
   'each value in allowedDomains must be a host such as shop.example, or *.shop.example';
 
-/** Approximates isDomainEntry() for /openapi.json: a host, with an optional `*.` in front. */
+/** Pattern that approximates isDomainEntry() for /openapi.json: a host, with an optional `*.` in front. */
 const DOMAIN_PATTERN =
   /^(\*\.)?(\[[\dA-Fa-f:.]+\]|[^\s/\\?#@*%<>^|:.]([^\s/\\?#@*%<>^|:]*[^\s/\\?#@*%<>^|:.])?)$/;
 

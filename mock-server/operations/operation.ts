@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 
 /** An operation of the control API. With its route it has all the information that a caller needs. */
 export interface Operation<F extends Method = Method> extends OperationFacts {
-  /** Checks the body, or the query of a `GET`. Absent if the operation has neither. */
+  /** Schema of the body, or of the query of a `GET`. Absent if the operation has neither. */
   readonly input?: InputSchema;
   /** The schema of the result, or null if there is none. */
   readonly response: v.GenericSchema | null;
@@ -50,8 +50,8 @@ export type OperationsOf<Methods> = {
 };
 
 /**
- * Defines the operation of a method, which `satisfies OperationsOf<…>` selects. It does not compile if the
- * schemas and the method's hand-written types differ.
+ * Defines the operation of a method, which `satisfies OperationsOf<…>` selects. The call does not compile
+ * if the schemas and the method's hand-written types differ.
  */
 export function op<
   F extends Method,

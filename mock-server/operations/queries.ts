@@ -1,7 +1,5 @@
 import * as v from 'valibot';
 
-/** The filters of lists. */
-
 export const filterText = (name: string) => v.optional(v.string(`${name} must be a string`));
 
 export const filterFlag = (name: string) => v.optional(v.boolean(`${name} must be true or false`));

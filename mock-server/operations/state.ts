@@ -7,7 +7,7 @@ import { readAfter } from './clock.ts';
 import { op, type OperationsOf } from './operation.ts';
 import * as show from './schemas/control.ts';
 
-/** Large enough for the state of a hundred thousand sessions. */
+/** Maximum size of a snapshot, large enough for the state of a hundred thousand sessions. */
 const MAX_SNAPSHOT_BYTES = 268_435_456;
 
 export const stateOperations = {

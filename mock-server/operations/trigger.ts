@@ -25,7 +25,7 @@ export function triggerEvent(
   moment: Moment,
 ): SessionResource {
   const tenant = tenantId == null ? firstTenant(db) : getTenant(db, tenantId);
-  // A session of a pair whose publishable key is not active could not be opened.
+  // Only a pair whose keys are both active could have created the session.
   const pair = listPairs(db, tenant.id).find(isActivePair);
   if (!pair) throw new ServiceError('conflict', 'The account has no active key pair');
   const scenario = toScenario(name);

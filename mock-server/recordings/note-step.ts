@@ -53,7 +53,7 @@ export function getRecording(db: Db): RecordingRow {
   );
 }
 
-/** Adds an operation to the current recording, in the transaction that carried it out. */
+/** Adds an operation to the current recording, if there is one and it is not full. */
 export function noteStep(db: Db, call: RecordedCall, { nowMs }: Moment): void {
   const recording = findRecording(db);
   if (!recording || recording.isFull) return;

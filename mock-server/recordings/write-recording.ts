@@ -93,7 +93,7 @@ function toAccountSetup(account: AccountAtStart, isFirst: boolean, names: Names)
   if (legacyWebhook) setup.push({ operation: 'putLegacyWebhook', args: [name, legacyWebhook] });
   if (nextOutcomes.length > 0)
     setup.push({ operation: 'queueNextOutcomes', args: [name, nextOutcomes] });
-  // Key statuses come last, because a revoked key cannot be reactivated.
+  // A new key is active, so the statuses are set afterwards.
   const keys = pairs.flatMap((pair) => pair.keys).filter(({ status }) => status !== 'active');
   for (const { id, status } of keys)
     setup.push({ operation: 'setKeyStatus', args: [names.of(id), status] });

@@ -23,7 +23,7 @@ export function findPresetOutcome(
 }
 
 /**
- * Refuses a scenario that is impossible for the session. Otherwise every submitted image would be refused.
+ * Refuses a scenario that is impossible for the session. Otherwise every usable image would be refused.
  * @throws {ServiceError} invalid_body
  */
 export function assertCanHappen(

@@ -20,8 +20,8 @@ export function planRetention(db: Db, nowMs: number): void {
 
 /**
  * Deletes the oldest sessions whose retention has ended, with their events, deliveries, attempts, requests
- * and observations. Each call examines one batch and schedules a job for the next one, so that a pass
- * examines each session once.
+ * and observations. Each call examines one batch and schedules a job for the next batch or the next pass. A
+ * pass examines each session at most once.
  * @param keptId The id of the last session that this pass has kept. Any other value starts a new pass.
  */
 export function dropOldRecords(db: Db, keptId: string, nowMs: number): void {
@@ -46,7 +46,10 @@ function putJob(db: Db, dueMs: number, ref = JOB_ID): void {
   db.put('jobs', { id: JOB_ID, kind: 'retain', dueMs, ref });
 }
 
-/** Tells whether a session can be deleted: it must have ended long enough ago, with no queued delivery. */
+/**
+ * Tells whether a session can be deleted: it and its events must be old enough, and no delivery may be
+ * queued or in progress.
+ */
 function isOver(db: Db, session: SessionRow, nowMs: number): boolean {
   const isOld = (atMs: number): boolean => atMs <= nowMs - RETENTION_MS;
   if (session.settledAtMs === null || !isOld(session.settledAtMs)) return false;

@@ -34,7 +34,8 @@ export function createSession(
 ): SessionRow {
   const { key, tenant } = caller;
   assertMayStart(db, caller, input);
-  // Policy in a browser's request is ignored; only a secret key may override it.
+  // Policy in a request with a publishable key is ignored. Only a secret key may override the account's
+  // policy.
   const override = key.kind === 'secret' ? input : ({} as Partial<NewSession>);
   const faceMatchEnabled = override.faceMatchEnabled ?? tenant.policy.faceMatchEnabled;
   const externalUserId = input.externalUserId ?? null;
@@ -107,9 +108,9 @@ function scheduleExpiry(db: Db, { id: ref, expiresAtMs: dueMs }: SessionRow): vo
  * Returns the result of a session for the merchant's server. Reading a settled result consumes it. Reading
  * a pending one does not.
  *
- * After `expiresAt` the call is refused because the session has expired, even if it was settled in time.
- * The specification is ambiguous here. Code that handles this stricter reading also works with the lenient
- * one.
+ * From `expiresAt` on, a result that was not read before is refused as expired, even if the session was
+ * settled in time. The specification is ambiguous here. Code that handles this stricter reading also works
+ * with the lenient one.
  */
 export function validateSession(
   db: Db,

@@ -13,8 +13,8 @@ export const MAX_RETRIES = 2;
  * Submits an image from the camera. A usable image applies the session's preset scenario, or verifies the
  * shopper if none is set. After an unusable image the shopper may take another, until the retries are used
  * up and the session fails. With the preset `failed_image_quality`, no image is usable.
- * @throws {ServiceError} conflict if the session has ended, if it continues on the other device, if it
- *   is blocked, or if it needs a retry first
+ * @throws {ServiceError} conflict if the session has ended, if it continues on the other device, if its
+ *   account is blocked, or if it needs a retry first
  */
 export function submitImage(
   db: Db,
@@ -42,8 +42,8 @@ export function submitImage(
 
 /**
  * Allows another image in the same session.
- * @throws {ServiceError} conflict if the session has ended, if it continues on the other device, or if
- *   the last image was usable
+ * @throws {ServiceError} conflict if the session has ended, if it continues on the other device, or if it
+ *   needs no retry
  */
 export function retrySession(db: Db, visit: Visit, moment: Moment): SessionRow {
   const session = getSession(db, visit.sessionId, moment);

@@ -13,7 +13,7 @@ import { recordSuccess } from './recovery.ts';
 import { scheduleRetry } from './retries.ts';
 import { LEASE_MS } from './webhook-limits.ts';
 
-/** One attempt to be made now. The lease token proves that its result belongs to this attempt. */
+/** One attempt to be made now. The lease token proves that a result belongs to this attempt. */
 export interface Claim {
   readonly deliveryId: string;
   readonly attemptId: string;
@@ -30,7 +30,7 @@ export interface Claim {
  * Claims a delivery that may start: writes a lease and the attempt before its request is sent. When the
  * lease expires, the process that held it counts as dead and the attempt as lost. The event is then sent
  * again, because delivery is at least once. Only an inline event is given up. Cancels the delivery and
- * returns null if its session no longer exists.
+ * returns null if the event's body cannot be created, because the event or its session no longer exists.
  */
 export function claimDelivery(
   db: Db,

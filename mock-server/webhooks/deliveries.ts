@@ -58,7 +58,7 @@ export function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
   }
 }
 
-/** Ends a delivery without success. It keeps its lease, because the request in flight may still succeed. */
+/** Ends a delivery without success. A lease is kept, because the request in flight may still succeed. */
 export function giveUp(db: Db, delivery: DeliveryRow, reason: GiveUpReason, nowMs: number): void {
   db.put('deliveries', { ...delivery, status: 'undelivered', undeliveredAtMs: nowMs, reason });
 }

@@ -14,7 +14,10 @@ export function isFailing({ consecutiveFailures }: EndpointHealthRow): boolean {
   return consecutiveFailures >= SLOW_AFTER_FAILURES;
 }
 
-/** Ends a run of failures. A lane that was failing starts again with one request at a time. */
+/**
+ * Records a success, which ends any run of failures and doubles the ramp. A lane that was failing starts
+ * again with one request at a time.
+ */
 export function addSuccess(db: Db, laneId: string, nowMs: number): EndpointHealthRow {
   const health = healthOf(db, laneId);
   return db.put('endpointHealth', {
@@ -36,8 +39,8 @@ export interface Failure {
 
 /**
  * Adds a failure to the run and delays the next retries. Requests that were in flight together count as one
- * failure, because they report the same outage. Otherwise eight parallel failures would close the gate for
- * ten minutes.
+ * failure, because they report the same outage. Otherwise eight parallel failures would delay the next
+ * retry by up to ten minutes.
  */
 export function addFailure(
   db: Db,

@@ -15,7 +15,7 @@ export function reclaimLeases(db: Db, laneId: string, untilMs: number, nowMs: nu
     const delivery = db.first('leases', laneId);
     if (!delivery || (delivery.leaseUntilMs ?? 0) > untilMs) return;
     const released = loseAttempt(db, delivery, nowMs);
-    // The receiver may have received the request, and an inline event must not be sent twice.
+    // The receiver may have received the request, so an inline event is not sent again after a crash.
     if (released.status === 'pending' && released.policy === 'inline')
       giveUp(db, released, 'lost', nowMs);
   }

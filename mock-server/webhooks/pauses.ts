@@ -41,7 +41,7 @@ export function resume(db: Db, { id, endpoint }: Lane, nowMs: number): void {
   });
 }
 
-/** Pauses the endpoint, with one notice and one email. */
+/** Pauses the endpoint and adds a notice and, if the account has owners or admins, one email to them. */
 function pause(db: Db, { endpoint }: Lane, reason: PauseReason, nowMs: number): void {
   const { id: endpointId, tenantId, url } = endpoint;
   db.put('endpoints', { ...endpoint, pause: { atMs: nowMs, reason } });

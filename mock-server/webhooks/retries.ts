@@ -6,8 +6,8 @@ import { timeoutAttemptsOf } from '../accounts/tenants.ts';
 import { INLINE_ATTEMPTS, INLINE_RETRY_AFTER_MAX_MS } from './webhook-limits.ts';
 
 /**
- * Schedules the retry of a failed delivery by the policy of its kind, or ends the delivery. The end of the
- * 24 hours is not checked here: the lane's job handles it for all deliveries.
+ * Schedules the retry of a failed delivery by its policy, or ends the delivery. The end of the 24 hours is
+ * not checked here: the lane's job handles it for all deliveries.
  */
 export function scheduleRetry(
   db: Db,

@@ -48,8 +48,9 @@ export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment)
 }
 
 /**
- * Records the result of a test. A success ends a run of failures and, if `isResume` is true, the pause, but
- * earlier events are not sent. A failure only marks the last request as failed.
+ * Records the result of a test. A success ends a run of failures. If `isResume` is true, it also ends the
+ * pause, but the events that were not delivered before stay undelivered. A failure only marks the last
+ * request as failed.
  * @returns true if the test ended a pause
  */
 export function finishTest(

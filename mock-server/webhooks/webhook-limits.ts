@@ -1,7 +1,5 @@
-/**
- * The limits of webhook delivery, with durations in milliseconds. "Specified" means that the interface
- * specification names the value. The other values are our choice and may change.
- */
+// The limits of webhook delivery, with durations in milliseconds. "Specified" means that the interface
+// specification names the value. The other values are our choice and may change.
 
 /**
  * The wall-clock limit of one attempt: name resolution, connection, all redirects and the headers of the
@@ -12,13 +10,10 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 /** The time during which an event is retried. Specified. */
 export const DELIVERY_WINDOW_MS = 24 * 3_600_000;
 
-/**
- * The first wait of a durable event. Each further wait is twice as long. Five seconds are also the grid of
- * timeout events.
- */
+/** The first wait of a durable or timeout event. Each further wait is twice as long. */
 export const BACKOFF_BASE_MS = 5_000;
 
-/** The longest wait. Specified. */
+/** The longest backoff of a durable event. Specified. */
 export const BACKOFF_CAP_MS = 600_000;
 
 /** The smallest fraction to which jitter shortens a wait. Jitter never makes a wait longer. */
@@ -83,7 +78,7 @@ export const REDELIVERY_BATCH = 500;
 export const MAX_REDIRECTS = 5;
 
 /**
- * The maximum number of deliveries that one transaction ends, so that 100,000 of them do not delay
- * requests.
+ * The maximum number of deliveries that one step of a lane ends, so that ending 100,000 of them does not
+ * delay requests. Enabling or resuming an endpoint ends all of them at once.
  */
 export const SWEEP_BATCH = 1_000;

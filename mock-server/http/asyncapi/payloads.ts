@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { EVENT_RULES, type EventKind } from '../../core/event-kinds.ts';
 import { age, flag, id, instant, mode, text } from '../../operations/schemas/values.ts';
 
-/** The fields that the data of every event has. */
+/** The fields in the data of every kind of event. */
 const sessionFacts = {
   sessionId: v.pipe(text, v.uuid()),
   verificationMode: mode,

@@ -15,7 +15,7 @@ import {
   textOrNull,
 } from '../../operations/schemas/values.ts';
 
-/** Responses of the API and of the hosted page's API. */
+// Responses of the API and of the hosted page's API.
 
 /** The body of every error response of the API, the hosted page's API and the control API. */
 export const problem = v.strictObject({

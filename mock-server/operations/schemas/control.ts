@@ -21,7 +21,7 @@ import {
   textOrNull,
 } from './values.ts';
 
-/** Responses of the control API. */
+// Responses of the control API.
 
 export { delivery, endpoint, newEndpoint } from './webhooks.ts';
 

@@ -3,7 +3,7 @@ import { OBSERVATION_KINDS } from '../../control/observations.ts';
 import { DOCTOR_CODES } from '../../doctor/examine.ts';
 import { count, id, instant, instantOrNull, text, textOrNull } from './values.ts';
 
-/** Responses and inputs of the doctor. */
+// Responses of the doctor.
 
 export const observation = v.strictObject({
   id: count,

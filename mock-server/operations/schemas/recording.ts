@@ -3,7 +3,7 @@ import { CALLS, RECORDED_METHODS } from '../../recordings/operation-names.ts';
 import { count, device, eventKind, flag, id, instant, status, text, textOrNull } from './values.ts';
 import { snapshot } from './control.ts';
 
-/** Schemas of the recording file and of the control API's responses about recordings. */
+// Schemas of the recording file and of the control API's responses about recordings.
 
 const named = (names: readonly string[]) =>
   v.picklist(names, ({ received }) => `unknown operation ${received}`);

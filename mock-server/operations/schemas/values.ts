@@ -9,7 +9,7 @@ import {
 } from '../../accounts/faults.ts';
 import { SCENARIO_NAMES } from '../../sessions/scenarios.ts';
 
-/** The basic values in responses. */
+// The basic values in responses.
 
 export const text = v.string();
 export const textOrNull = v.nullable(text);

@@ -11,7 +11,7 @@ import {
   webhookFault,
 } from './values.ts';
 
-/** Responses of the control API about webhooks. */
+// Responses of the control API about webhooks.
 
 export const health = v.strictObject({
   state: v.picklist(['healthy', 'degraded', 'failing', 'paused', 'disabled']),
