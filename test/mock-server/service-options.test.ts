@@ -1,7 +1,7 @@
 import { createMockService, type ServiceOptions } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
 
-/** Mistakes of callers without types. Each error names the option and its value. */
+/** Mistakes that callers without TypeScript can make, and the expected messages. */
 const WRONG_OPTIONS: readonly (readonly [options: unknown, message: string])[] = [
   [
     { nonsense: 1 },

@@ -8,7 +8,7 @@ export let env: Record<string, string>;
 
 export const ofageMock = (line: string): Promise<Said> => type(line.split(' '), { env });
 
-/** Runs a command that must succeed, and returns its results, one per line. */
+/** Runs a command that must succeed, and parses its results, one JSON value per line. */
 export async function results<T = any>(line: string): Promise<T[]> {
   const { code, stdout, stderr } = await ofageMock(`${line} --json`);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -95,7 +95,7 @@ describe('ofage-mock start', () => {
     await mock.firstLine();
     await mock.kill('SIGINT');
     expect(readFileSync(join(cwd, '.ofage/.gitignore'), 'utf8')).toBe('*\n');
-    // Only the data file remains, so the database was closed properly.
+    // No write-ahead log remains, so the database was closed properly.
     expect(readdirSync(join(cwd, '.ofage')).sort()).toEqual(['.gitignore', 'mock.sqlite']);
   });
 
@@ -124,7 +124,7 @@ describe('ofage-mock start', () => {
   it('exits at once on a second signal', async () => {
     const mock = start('--ephemeral', '--json');
     const ready = await mock.ready();
-    // If it ignored the second signal, it would wait for this open request.
+    // If the server ignored the second signal, it would wait for this open request.
     const held = fetch(`${ready.apiBase}/sessions/create`, {
       method: 'POST',
       body: new ReadableStream({ pull: () => new Promise(() => {}) }),

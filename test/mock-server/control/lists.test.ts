@@ -13,7 +13,7 @@ const LIMIT = 10;
 const moment = { nowMs: Date.UTC(2026, 0, 1), random: createSeededRandom(1) };
 
 let db: Db;
-/** `quiet` is the account of the oldest sessions, and `busy` of all later ones. */
+/** `quiet` is the account of the oldest sessions, and `busy` the account of all later ones. */
 let quiet: Caller;
 let busy: Caller;
 let endpointId: string;

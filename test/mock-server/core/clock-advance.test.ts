@@ -97,7 +97,7 @@ describe('advance()', () => {
       { id: 'look', kind: 'look', afterMs: 20 },
     );
     await settle();
-    // A timer wakes at 10, while the move is at 10.
+    // The timer for the jobs fires while the move is still running the jobs that are due at 10.
     const moving = scheduler.clock.advance(20);
     await real.pass(10);
     await moving;

@@ -105,7 +105,7 @@ describe('the scheduler in real time', () => {
           db.put('jobs', { ...job, dueMs: nowMs + 20_000 });
           return async () => {
             attempts.push(nowMs - world.startMs);
-            // The first attempt ends without an error, as in a crash.
+            // The first attempt does not finish the job, as after a crash.
             if (attempts.length > 1)
               await world.store.transact((tables) => tables.delete('jobs', job.id));
           };
@@ -218,7 +218,7 @@ describe('the schedulers of several processes on one state', () => {
       db.put('jobs', { ...job, kind: 'note', dueMs: nowMs + 20_000 });
       return () => new Promise(() => {});
     };
-    // This process reads the log before the job exists.
+    // The other process reads the log before the job exists.
     const other = createWorld({ log: createMemoryLog(shared), real, pollMs: 1_000 });
     other.scheduler.start();
     await real.pass(100);
@@ -226,7 +226,7 @@ describe('the schedulers of several processes on one state', () => {
     await dying.add({ id: 'a', kind: 'lease', afterMs: 0 });
     dying.scheduler.start();
     await settle();
-    // Simulates the crash: the process does nothing any more and never finishes its job.
+    // Simulates the crash: the dying process does nothing any more and never finishes its job.
     void dying.scheduler.stop();
     await real.pass(25_000);
     expect(other.ran).toEqual(['a at 20100']);

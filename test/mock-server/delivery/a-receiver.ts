@@ -37,8 +37,8 @@ export async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * Connects to this machine, but reports the requested address as the remote one. The address `refuse`
- * fails.
+ * Creates a dialler that connects to this machine, but reports the requested address as the remote one. The
+ * address `refuse` fails.
  */
 export function dialLoopback(port: number, seen: string[] = []): Dial {
   return (address) =>

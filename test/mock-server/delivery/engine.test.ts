@@ -135,7 +135,7 @@ describe('an event', () => {
 });
 
 describe('an endpoint that changes while an event is queued', () => {
-  // The clock is frozen, and real time does not pass before `flush`.
+  // Real time does not pass, so nothing is sent before `flush`.
   const quiet: ServiceOptions = { realClock: { now: () => JANUARY, wakeAt: () => () => {} } };
 
   it('with a new URL: the event is still sent to the old one', async () => {

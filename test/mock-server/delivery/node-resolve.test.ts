@@ -19,7 +19,7 @@ describe('createNodeResolve()', () => {
     const isAskedAgain = new Promise<string>((done) => {
       silent.on('message', () => {
         attempt.abort();
-        // There is one query for each address family. More of them mean that it retries.
+        // There is one query for each address family. More of them mean that the resolver retries.
         if ((queries += 1) > 2) done('asked again');
       });
     });

@@ -99,7 +99,7 @@ describe('createNodeSender() over http on loopback', () => {
   it('closes the connection during an endless body', async () => {
     const startedAt = performance.now();
     await untilHungUp('x'.repeat(4096), 1);
-    // It closes after a few kilobytes, before the time limit of one second.
+    // The sender closes the connection after a few kilobytes, before the time limit of one second.
     expect(performance.now() - startedAt).toBeLessThan(700);
   });
 

@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import { eventOf, type Case } from './case.ts';
 import { buy, DEAF, HOUR, MINUTE } from './a-shop.ts';
 
-/** Access that is granted too early, to the wrong shopper, or twice, and integrations without a mistake. */
+/**
+ * Access that is granted too early or to the wrong shopper, events that are processed twice, and
+ * integrations without a mistake.
+ */
 export const ACCESS_CASES: readonly Case[] = [
   {
     mistake: 'no mistake: each step once',

@@ -1,7 +1,7 @@
 import type { Case } from './case.ts';
 import { buy, DEAF, HOUR, MINUTE, SECOND, SIGNED, type Shop } from './a-shop.ts';
 
-/** Results that are fetched too early, too late, twice, or for the wrong session. */
+/** Results that are fetched too early, too late, twice, for the wrong session, or never. */
 export const RESULT_CASES: readonly Case[] = [
   ...(
     [

@@ -52,7 +52,7 @@ describe('the request log of two tabs', () => {
     const [a, b] = tabs;
     const sessionId = await createSession(a!.service);
     await a!.service.control.addObservation({ kind: 'access_granted', sessionId });
-    // The page logs a request after its response.
+    // The service writes a request after its response.
     await a!.realClock.pass(0);
     await vi.waitFor(async () => {
       expect(await b!.service.control.requests()).toMatchObject([{ id: 1, sessionId }]);

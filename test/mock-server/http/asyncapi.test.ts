@@ -99,7 +99,7 @@ interface Sent {
   readonly data: object;
 }
 
-/** Triggers an event of each kind and a test event, with and without an external user id. */
+/** Triggers events of each kind, with and without an external user id, and sends a test event. */
 async function sendEverything() {
   const bodies: Sent[] = [];
   const headers: object[] = [];

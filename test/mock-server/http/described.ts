@@ -30,7 +30,10 @@ export async function readDocument(): Promise<Described> {
   return (await response.json()) as Described;
 }
 
-/** Checks requests and responses against the document. Returns the violation, or null if there is none. */
+/**
+ * Checks requests and responses against the document. Its methods return the violation, or null if there is
+ * none.
+ */
 export interface SchemaChecker {
   request(method: string, path: string, body: unknown): string | null;
   response(method: string, path: string, response: Response): Promise<string | null>;

@@ -129,7 +129,7 @@ describe('/openapi.json', () => {
         const isSame =
           response.status === 400
             ? described !== null || [message].flat().every(isBeyondSchema)
-            : // The document requires RFC 3986, but the service accepts every URL that browsers accept.
+            : // The document requires RFC 3986, but the service also accepts other URLs that browsers accept.
               described === null ||
               described.startsWith(`${described.split(' ')[0]} must match format "uri"`);
         if (!isSame) different.push({ sent, message, described });

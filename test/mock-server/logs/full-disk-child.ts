@@ -16,7 +16,7 @@ async function overfill(length: number): Promise<unknown> {
   return { code, message };
 }
 
-// The short row fits into SQLite's cache and fails at the commit. The long one fails before it.
+// The short row fits into SQLite's cache and fails at the commit. The long one fails before the commit.
 const errors = [await overfill(1_200_000), await overfill(5_000_000)];
 const afterFailure = await ids();
 await put('next', 'x');

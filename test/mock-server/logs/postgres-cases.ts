@@ -6,7 +6,7 @@ import type { TestPostgres } from '../../support/postgres.ts';
 
 interface UnusableCase {
   readonly what: string;
-  /** Creates the database and returns its URL. */
+  /** Creates the database, unless the case needs none, and returns its URL. */
   prepare(server: TestPostgres): Promise<string> | string;
   readonly code: LogError['code'];
   readonly says: RegExp;

@@ -43,7 +43,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     return { ...(await process.ready()), process };
   }
 
-  /** Starts both at the same time on an empty database, and raises the account's rate limits. */
+  /** Starts both servers at the same time on an empty database, and raises the account's rate limits. */
   async function startTwo(): Promise<readonly [Server, Server]> {
     const [one, two] = await Promise.all([start(), start()]);
     const limits = { rateLimits: { create: 1_000_000, validate: 1_000_000 } };

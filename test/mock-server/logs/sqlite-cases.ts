@@ -9,7 +9,7 @@ const PAGE_BYTES = 4096;
 
 export interface UnusableFile {
   readonly what: string;
-  /** Creates the file, and the files that a killed server would have left next to it. */
+  /** Creates the file and, in cases of a killed server, the files that the server left next to it. */
   readonly make: (file: string) => void | Promise<void>;
   readonly code: 'unreadable' | 'newer_format';
   readonly says: RegExp;

@@ -3,10 +3,8 @@ import { SCENARIOS, type ScenarioName } from 'ofage/mock';
 import { expect, it } from 'vitest';
 import { aRun, throughFile } from './a-run.ts';
 
-/**
- * A property test: replaying a recording of random operations and receiver responses gives the same
- * results.
- */
+// A property test: replaying a recording of random operations and receiver responses gives the same
+// results.
 
 type Command =
   | { do: 'create'; isBrowser: boolean; user: string | null }

@@ -3,10 +3,8 @@ import { createMockService, SCENARIOS } from 'ofage/mock';
 import { expect, it } from 'vitest';
 import { Model, type Command, type Device } from './session-model.ts';
 
-/**
- * Runs random sequences of session operations against a model, which states the rules without tables or
- * jobs.
- */
+// Runs random sequences of session operations against a model, which states the rules without tables or
+// jobs.
 
 const scenario = fc.constantFrom(...SCENARIOS.map(({ name }) => name));
 const session = fc.nat({ max: 3 });

@@ -199,7 +199,6 @@ describe('a receiver that breaks connections', () => {
 
 function findWebhook(): string | null {
   try {
-    // The Debian package `webhook`.
     return execFileSync('sh', ['-c', 'command -v webhook']).toString().trim();
   } catch {
     console.warn('Skipped adnanh/webhook: there is no program "webhook" (Debian package webhook)');

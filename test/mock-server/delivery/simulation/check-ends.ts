@@ -29,7 +29,7 @@ interface Delivery {
   readonly series: readonly Place[];
   /** The attempts of this delivery. */
   readonly own: readonly SentAttempt[];
-  /** Names the delivery in a failure. */
+  /** The delivery's name in the report of a failure. */
   readonly name: string;
 }
 

@@ -176,7 +176,7 @@ function checkResumes(
   }
 }
 
-/** Checks H4: there is one notice for each pause, and one e-mail for each notice. */
+/** Checks H4: there is one notice for each pause. */
 function checkNotices(history: History, report: Report, owner: string): void {
   const pauses = history.pauses(owner).filter(({ isPause }) => isPause).length;
   const last = history.trace.log.length;
@@ -198,7 +198,7 @@ function checkOutbox({ trace }: History, report: Report): void {
     report.fail('H4', 'the e-mails do not match the notices');
 }
 
-/** Checks H5: waiting events stop when the endpoint is paused, disabled or deleted. */
+/** Checks H5: waiting deliveries end when the endpoint is paused, disabled or deleted. */
 function checkStops(history: History, report: Report, owner: string): void {
   const configs = history.configs.get(owner) ?? [];
   const stops = [

@@ -15,7 +15,7 @@ export function checkProgress(history: History, report: Report, lane: LaneModel)
 
 type Line = readonly (readonly DeliveryState[])[];
 
-/** Returns the deliveries to the same endpoint and URL. */
+/** Returns the deliveries of the lane. */
 function waitingFor(history: History, { owner, url }: LaneModel): Line {
   return [...history.deliveries.values()].filter((states) => {
     const last = states.at(-1)!;
@@ -126,8 +126,8 @@ function join(spans: readonly Span[]): Span[] {
 }
 
 /**
- * Checks P7: after the success that ends a failing run, no event waits while there is a free place, until
- * the next failure.
+ * Checks P7: after the success that ends a failing run, no event waits while the lane may have a further
+ * request in flight, until the next failure.
  */
 function checkRelease(
   history: History,

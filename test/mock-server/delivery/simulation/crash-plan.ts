@@ -8,7 +8,7 @@ export interface PlannedCrash {
   readonly downMs: number;
 }
 
-/** Decides when the process crashes. Each crash of the scenario happens once. */
+/** Decides when the process crashes. Each crash of the scenario happens at most once. */
 export class CrashPlan {
   readonly #waiting: Set<Crash>;
   readonly #eventsSeen = new Set<string>();

@@ -78,8 +78,8 @@ function createDeadDay(dice: Dice): Family {
 }
 
 /**
- * Creates a scenario for the timer of H3: failures stop long before the day is over, because no event is
- * left to send.
+ * Creates a scenario for the timer of H3: failures may stop long before the day is over, because no event
+ * is left to send.
  */
 function createQuietDay(dice: Dice): Family {
   const dead = [{ fromMs: 0, behaviour: dice.pick(FAILURES) }];
@@ -92,7 +92,7 @@ function createQuietDay(dice: Dice): Family {
   };
 }
 
-/** Creates a scenario for H6 and H8: the URL changes while a test of the old one is in flight. */
+/** Creates a scenario for H6 and H8: the URL changes, usually while a test of the old one is in flight. */
 function createLateTest(dice: Dice): Family {
   const wellAt = dice.between(70, 100) * MINUTE;
   const slow: Behaviour = { kind: 'status', status: 200, delayMs: dice.pick([4_000, 9_000]) };
@@ -173,8 +173,8 @@ function createRecovery(dice: Dice): Family {
 }
 
 /**
- * Creates a scenario for P7b: a healthy receiver rejects some events for some time. In some scenarios it is
- * also down once.
+ * Creates a scenario for P7b: an otherwise healthy receiver does not accept some events for some time. In
+ * some scenarios it is also down once.
  */
 function createChoosy(dice: Dice): Family {
   const spreadMs = dice.pick([MINUTE, 20 * MINUTE, 2 * HOUR]);

@@ -1,4 +1,4 @@
-/** The findings of the checks of one scenario, by invariant. */
+/** The results of the checks of one scenario. */
 export interface Report {
   readonly problems: string[];
   /** The invariants that the scenario exercised, because it could have violated them. */

@@ -1,7 +1,8 @@
 /**
  * Runs many scenarios: `node test/mock-server/delivery/simulation/soak.ts [--scenarios 200000] [--from 0]`.
- * It ends with code 1 at the first scenario that violates an invariant, with `--keep-going` after all of
- * them, or if an invariant was exercised too rarely. With `--seed 4711` it only prints that scenario in full.
+ * The exit code is 1 if a scenario violates an invariant, or if an invariant was exercised too rarely. The
+ * run stops at the first violation, unless `--keep-going` is set. With `--seed 4711` it runs only that
+ * scenario and prints it in full.
  */
 import { parseArgs } from 'node:util';
 import { checkIsolation } from './check-isolation.ts';
@@ -19,7 +20,7 @@ const { values } = parseArgs({
   },
 });
 
-/** With at least this number of scenarios, every invariant must have been exercised often enough. */
+/** The number of scenarios from which on every invariant must have been exercised often enough. */
 const ENOUGH = 2_000;
 
 if (values.seed !== undefined) await replay(Number(values.seed));
