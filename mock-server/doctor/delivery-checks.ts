@@ -24,7 +24,7 @@ import { count, duration, some, tally } from './format.ts';
 export const SLOW_ANSWER_MS = ATTEMPT_TIMEOUT_MS / 3;
 export const VERY_SLOW_ANSWER_MS = (ATTEMPT_TIMEOUT_MS * 2) / 3;
 
-/** Checks the responses of webhook receivers. */
+/** Checks of the attempts to deliver webhooks. */
 export const deliveryChecks = {
   webhook_rejected: {
     why: 'Every response other than 2xx counts as a failure. The event is sent again, and an endpoint that keeps rejecting is paused.',
@@ -113,7 +113,7 @@ export const deliveryChecks = {
   },
 
   webhook_redirected: {
-    why: 'Each redirect needs another connection within the same 15 seconds, and another public address.',
+    why: 'Each redirect needs a further connection, and all of them share the limit of 15 seconds. Every target must have a public address.',
     examine(records) {
       const attempts = findAttempts(records, isRedirected);
       if (attempts.length === 0) return null;

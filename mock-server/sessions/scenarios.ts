@@ -25,7 +25,7 @@ export const SCENARIOS = [
   {
     name: 'verified_after_id',
     title: 'Verified after an ID check',
-    description: 'The face estimate is below the threshold; the document and its owner then pass',
+    description: 'The face estimate is below the threshold, but the document then proves the age',
     outcome: 'verified',
     reason: null,
     needsFaceMatch: false,
