@@ -41,7 +41,7 @@ export function collectResults(
     endpoint: delivery.endpointId === null ? null : (nameOf(delivery.endpointId) ?? 'unknown'),
     url: addressOf(delivery.url),
     status: isInFlight(delivery) ? null : delivery.status,
-    answers: delivery.attempts.filter(reachedReceiver).map(toAnswer),
+    answers: delivery.attempts.filter(hasRecordedResult).map(toAnswer),
   });
   return {
     sessions: sessions.map(({ id, status, reason, validatedAt, retries }) => ({
@@ -65,8 +65,11 @@ function isInFlight({ attempts }: DeliveryResource): boolean {
   return attempts.some(({ finishedAt }) => finishedAt === null);
 }
 
-/** Tells whether an attempt reached the receiver and got a result, instead of an injected response. */
-function reachedReceiver({ fault, finishedAt }: AttemptResource): boolean {
+/**
+ * Tells whether an attempt has a result that a replay must play back. A replay injects the same faults again,
+ * but `slow` without its delay, so that also an attempt that was slower than its timeout is played back.
+ */
+function hasRecordedResult({ fault, finishedAt }: AttemptResource): boolean {
   return finishedAt !== null && (fault === null || fault === 'slow' || fault === 'duplicate');
 }
 
