@@ -28,7 +28,7 @@ export interface WebhookAnswer {
 export type HandleWebhook = (request: {
   readonly url: string;
   readonly headers: Headers;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
 }) => Promise<WebhookAnswer>;
 
 /** A server or interceptor that passes webhooks to the kit. */
@@ -59,12 +59,13 @@ export interface Inbox {
 export async function openInbox(receiver: Receiver): Promise<Inbox> {
   const mailboxes = new Map<string, Mailbox>();
   let last: Mailbox | undefined;
-  const stop = await receiver.listen(async ({ url, headers, bytes }) => {
+  const stop = await receiver.listen(async (request) => {
     // A forwarding service may drop the path. The webhook then belongs to the newest mailbox, because checks
     // run one after the other.
-    const mailbox = mailboxes.get(findName(url)) ?? last;
+    const mailbox = mailboxes.get(findName(request.url)) ?? last;
     if (!mailbox) return { status: 410 };
-    const webhook = { url, headers, bytes, body: parseBody(bytes) };
+    const bytes = new Uint8Array(request.bytes);
+    const webhook = { ...request, bytes, body: parseBody(bytes) };
     mailbox.received.push(webhook);
     return mailbox.respond(mailbox.received.length, webhook);
   });

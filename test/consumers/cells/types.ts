@@ -1,15 +1,13 @@
 import { withCustomer, type Cell } from '../cell.ts';
 
-/**
- * Code of a customer that uses the declarations of every entry except `ofage/mock`, `ofage/conformance` and
- * `ofage/global`.
- */
+/** Code of a customer that uses the declarations of every entry except `ofage/mock` and `ofage/global`. */
 const CODE = `
 import { OfAge, VERSION, handleReturn, isOfAgeError, type VerifyResult } from 'ofage';
 import { createClient, createWebhookHandler, verifyWebhook } from 'ofage/server';
 import { createMockService, startMockServer } from 'ofage/mock/node';
 import { createControlClient } from 'ofage/mock/client';
 import { createTestOfAge, playwrightFixtures } from 'ofage/testing';
+import { conform, type CheckResult } from 'ofage/conformance';
 
 export const ofAge: OfAge = new OfAge({ apiKey: 'pk_test_1', returnUrl: 'https://shop.example/r' });
 export const result: Promise<VerifyResult> = ofAge.verify();
@@ -20,6 +18,11 @@ export const service = createMockService({ pollMs: undefined });
 export const control = createControlClient({ baseUrl: 'http://127.0.0.1:4010' });
 export const TestOfAge = createTestOfAge('http://127.0.0.1:4010/api/v1');
 export const fixtures = playwrightFixtures({ startMockServer });
+export const results: Promise<CheckResult[]> = conform({
+  apiBase: 'http://127.0.0.1:4010/api/v1',
+  secretKey: 'sk_test_1',
+  publishableKey: 'pk_test_1',
+});
 // @ts-expect-error a key is text
 new OfAge({ apiKey: 1, returnUrl: 'https://shop.example/r' });
 `;
