@@ -90,7 +90,6 @@ export const steeringOperations = {
   clearFaults: op({
     summary: 'Remove all faults',
     response: null,
-    refusals: [404],
     run: ({ transact }) => transact(clearFaults),
   }),
   deleteFault: op({

@@ -142,7 +142,6 @@ export function getEndpoint(db: Db, id: string): EndpointRow {
 function assertPair(db: Db, tenantId: string, pairId: string | null): void {
   if (pairId === null) return;
   if (db.find('keys', 'pairId', pairId).some((key) => key.tenantId === tenantId)) return;
-  throw new ServiceError('invalid_body', 'Bad Request', [
-    'pairId must be the id of a key pair of this account',
-  ]);
+  const sentence = 'pairId must be the id of a key pair of this account';
+  throw new ServiceError('invalid_body', sentence, [sentence]);
 }

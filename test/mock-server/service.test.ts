@@ -155,6 +155,15 @@ describe('createMockService()', () => {
     expect(await running.clock.read()).toMatchObject({ frozen: false });
   });
 
+  it('rejects an endpoint with an unknown key pair and says why', async () => {
+    const { control, ready } = createMockService();
+    const { tenantId } = await ready;
+    const input = { url: 'https://shop.example/hook', pairId: 'unknown' };
+    await expect(control.createEndpoint(tenantId, input)).rejects.toThrow(
+      'pairId must be the id of a key pair of this account',
+    );
+  });
+
   it('rejects the first use if an endpoint is not public', async () => {
     const service = createMockService({ endpoints: [{ url: 'https://192.168.0.1/' }] });
     await expect(service.ready).rejects.toThrow('url must point to a public Internet address');
