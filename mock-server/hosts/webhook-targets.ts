@@ -31,8 +31,9 @@ interface OpeningOptions {
  * unchanged. The demo shop's endpoint follows its server: it moves to the server's port, and is disabled if
  * the server does not run. In a shared state it may belong to another server's shop, so it is left
  * unchanged.
- * @returns the secret of these endpoints, so that one line in `.env` verifies all their webhooks; if there
- *   are no targets, the secret of the account's first endpoint, or null
+ * All of them get the secret of the account's first endpoint, so that one line in `.env` verifies all their
+ * webhooks.
+ * @returns that secret, or null if there is none
  */
 export async function ensureEndpoints(
   control: Control,
@@ -49,7 +50,7 @@ export async function ensureEndpoints(
     if (!known) {
       const input = secret === null ? { url } : { url, secret };
       secret = (await control.createEndpoint(tenantId, input)).secret;
-    } else if (known.url !== url || !known.enabled || targets.length > 1) {
+    } else {
       const change = { url, enabled: true };
       await control.updateEndpoint(known.id, secret === null ? change : { ...change, secret });
     }

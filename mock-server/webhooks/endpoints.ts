@@ -97,7 +97,8 @@ export function changeEndpoint(
     ...(events !== undefined && { events: [...new Set(events)] }),
     ...(pairId !== undefined && { pairId }),
     ...(enabled !== undefined && { enabled }),
-    ...(secret !== undefined && { secret, secretVersion: endpoint.secretVersion + 1 }),
+    ...(secret !== undefined &&
+      secret !== endpoint.secret && { secret, secretVersion: endpoint.secretVersion + 1 }),
   };
   // Ends the remaining deliveries of the disabled endpoint, because they would be sent once it is enabled.
   if (changed.enabled && !endpoint.enabled) sweepLanes(db, id, nowMs, Infinity);

@@ -99,6 +99,26 @@ describe('the webhooks of a mock', () => {
     ]);
   });
 
+  it('are signed with the printed secret after a restart, although another endpoint’s was rotated', async () => {
+    const receiver = await startReceiver();
+    closers.push(() => receiver.close());
+    const options = { data: join(folder, 'rotated.sqlite'), forwardTo: receiver.url };
+    const first = await startMockServer({ port: 0, ...options, forwardTo: 'http://127.0.0.1:9/' });
+    await first.close();
+    const second = await startMockServer({ port: 0, ...options });
+    const [older] = await second.control.endpoints(second.tenantId);
+    const { secret } = await second.control.rotateSecret(older!.id);
+    await second.close();
+    const third = await start(options);
+    expect(third.webhookSecret).toBe(secret);
+    await third.control.trigger({ name: 'verified' });
+    await receiver.waitFor(1);
+    const [{ body, headers }] = receiver.received as [Received];
+    expect(await verify(third.webhookSecret!, body, String(headers['x-ofage-signature']))).toBe(
+      true,
+    );
+  });
+
   it('have an endpoint for the shop that is enabled only while the shop runs', async () => {
     const data = join(folder, 'on-and-off.sqlite');
     const shopBackend = 'http://localhost:4011';
