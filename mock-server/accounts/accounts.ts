@@ -18,8 +18,8 @@ export interface AccountSeed extends TenantChange, KeyValues {
 }
 
 /**
- * Adds the account, or updates the existing account of that name. Endpoints and keys that the seed does not
- * name are left unchanged.
+ * Adds the account, or updates the existing account of that name. The account's other endpoints and key
+ * pairs are left unchanged.
  */
 export function ensureAccount(db: Db, seed: AccountSeed, moment: Moment): TenantRow {
   const known = findAccount(db, seed.name);
@@ -44,8 +44,8 @@ function toChange(known: EndpointRow, { events, enabled, secret }: NewEndpoint):
 }
 
 /**
- * Makes sure that the account has the given keys, or any key pair if none are given. If only one of two
- * given keys exists, the other given key replaces the other key of its pair.
+ * Makes sure that the account has the given keys, or any key pair if none are given. If exactly one of two
+ * given keys exists, the pair of that key gets the other given key in place of its current one.
  */
 function ensureKeys(db: Db, tenant: TenantRow, values: KeyValues, moment: Moment): void {
   const pairs = listPairs(db, tenant.id);

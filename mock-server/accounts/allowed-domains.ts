@@ -1,10 +1,13 @@
-/** Hosts that the return URLs of every account may have, so that a shop under development works at once. */
+/**
+ * Hosts that the return and cancel URLs of every account may have, so that a shop under development works
+ * at once.
+ */
 const ALWAYS_ALLOWED: readonly string[] = ['localhost', '127.0.0.1'];
 
 /**
- * Tells whether a return URL is within the account's allowed domains. It must be an http or https URL
- * without credentials, on any port, whose host is `localhost`, `127.0.0.1` or an entry, or a subdomain that
- * an entry such as `*.shop.example` allows.
+ * Tells whether a return or cancel URL is within the account's allowed domains. It must be an http or https
+ * URL without credentials, on any port, whose host is `localhost`, `127.0.0.1` or an entry, or a subdomain
+ * that an entry such as `*.shop.example` allows.
  */
 export function isAllowedUrl(input: string, allowedDomains: readonly string[]): boolean {
   const url = parseHttpUrl(input);

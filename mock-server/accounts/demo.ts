@@ -15,7 +15,9 @@ export interface DemoSeed extends TenantChange, KeyValues {
   readonly accounts: readonly AccountSeed[];
 }
 
-/** Identifies an account, and the key pair to show. */
+/**
+ * The name of an account, and its keys to show. A key that is not set is chosen from the account's pairs.
+ */
 export interface NamedAccount {
   readonly name: string;
   readonly publishableKey?: string | null | undefined;
@@ -33,8 +35,8 @@ export interface Demo {
 
 /**
  * Adds the account if the state has none, and makes sure that the required accounts exist.
- * @throws {ServiceError} with a message that starts with the path of the required account: `tenants[0]
- *   ("Wine"): …`
+ * @throws {ServiceError} If the problem is in a required account, the message starts with the path of that
+ *   account: `tenants[0] ("Wine"): …`
  */
 export function seedDemo(db: Db, seed: DemoSeed, moment: Moment): void {
   if (db.count('tenants') === 0) addDemo(db, seed, moment);

@@ -52,7 +52,7 @@ export function membersOf(db: Db, tenantId: string): readonly Member[] {
   return db.get('tenants', tenantId)?.members ?? DEFAULTS.members;
 }
 
-/** Returns the maximum number of delivery attempts for each timeout event of the account. */
+/** Returns the maximum number of attempts for each timeout delivery of the account. */
 export function timeoutAttemptsOf(db: Db, tenantId: string): number {
   return db.get('tenants', tenantId)?.timeoutAttempts ?? DEFAULTS.timeoutAttempts;
 }
