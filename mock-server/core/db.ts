@@ -13,7 +13,7 @@ import {
 /** A change of one row: its new value, or null when it was deleted. */
 export type Change = readonly [table: TableName, id: string, row: object | null];
 
-/** Selects the rows that `newest` returns. */
+/** The rows that `newest` returns. */
 export interface Walk<T extends TableName> {
   /** Only rows with this value in an indexed column. */
   readonly match?: { readonly column: IndexOf<T>; readonly value: unknown } | undefined;

@@ -38,7 +38,7 @@ export interface DueJobs {
   peekAwaited(db: Db): JobRow | undefined;
   /**
    * Runs a batch of the jobs that are due by an instant, inside the caller's transaction. Returns their
-   * effects.
+   * effects and their number.
    */
   take(db: Db, untilMs: number): { effects: Effect[]; taken: number };
 }
@@ -72,7 +72,7 @@ export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): D
   return {
     observe([table, , row]) {
       if (table !== 'jobs' || !row) return false;
-      // The cast is safe, because only put and apply write rows, and both write complete rows.
+      // The cast is safe, because every change that adds or replaces a row contains the complete row.
       const job = row as JobRow;
       return agendaOf(job).add(job);
     },

@@ -8,10 +8,7 @@ export interface Effects {
   /** Resolves when no effect is in progress. */
   settle(): Promise<void>;
 
-  /**
-   * Called at the start of a clock move. No group counts as slow until the move has ended one of its
-   * effects.
-   */
+  /** Marks the start of a clock move. No group counts as slow until the move has ended one of its effects. */
   beginMove(): void;
   /**
    * Waits for the effects for which a clock move still has to wait, for at most this many milliseconds of

@@ -1,4 +1,4 @@
-/** The codes of a {@link ServiceError}. One error handler in http/ converts them to responses. */
+/** The codes of a {@link ServiceError}. http/envelope.ts maps each code to a status. */
 export type ServiceErrorCode =
   | 'invalid_body'
   | 'merchant_mismatch'

@@ -24,7 +24,8 @@ interface EventRule {
 }
 
 /**
- * Every kind of event, in the order of a session's life. To add a kind, add it here and to the payloads.
+ * Every kind of event, in the order of a session's life. To add a kind, add it here, to `EventKind` and to
+ * the payloads.
  */
 export const EVENT_RULES = {
   'session.started': {

@@ -1,8 +1,8 @@
 import { isInstant } from './clock.ts';
 
 /**
- * Matches a date, or a date and time with its zone. A time that has no zone would depend on the time zone
- * of the machine.
+ * The pattern of a date, or of a date and time with its zone. A time that has no zone would depend on the
+ * time zone of the machine.
  */
 export const INSTANT_PATTERN =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d))?$/;

@@ -2,7 +2,7 @@ import { toUuid, type Random } from './random.ts';
 import type { Db } from './db.ts';
 import type { TableName } from './tables.ts';
 
-/** The external inputs of a transaction: virtual time, and randomness for new ids. */
+/** The external inputs of a transaction: virtual time and randomness. */
 export interface Moment {
   readonly nowMs: number;
   readonly random: Random;

@@ -1,6 +1,6 @@
 import TinyQueue from 'tinyqueue';
 
-/** Groups rows by a key, and orders the rows of each group. */
+/** The key by which rows are grouped, and their order in each group. */
 export interface QueueRule<Row> {
   /** Returns the key of the row's group, or null if the row is in no group. */
   readonly key: (row: Row) => string | null;

@@ -33,7 +33,10 @@ export interface EndpointAtStart {
   readonly id: string;
   /** The input of `createEndpoint`. */
   readonly settings: object;
-  /** True if its receiver accepted the last request. Redelivery is only possible to such an endpoint. */
+  /**
+   * True if the endpoint is enabled and its receiver accepted the last request. Redelivery is only possible
+   * to such an endpoint.
+   */
   readonly isWorking: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { RealClock } from './clock.ts';
 
-/** Runs rounds of work in real time, one after the other. No round starts while a step runs alone. */
+/** Rounds of work, which run in real time, one after the other. No round starts while a step runs alone. */
 export interface Rounds {
   start(): void;
   /** Starts no more rounds, and waits for the steps and the round in progress. */

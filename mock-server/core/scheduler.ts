@@ -31,7 +31,7 @@ export interface SchedulerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Runs jobs when virtual time reaches them. */
+/** Creates a scheduler, which runs each job when virtual time reaches its due time. */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { clock: real, pollMs, onError } = options;
   const transact: Store['transact'] = (run) => options.store().transact(run);

@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Called with durable changes, also those of other processes or tabs. Null means that the whole state may
- * have changed.
+ * A callback for changes that are durable, also those of other processes or tabs. Null means that the whole
+ * state may have changed.
  */
 export type OnDurable = (db: Db, changes: readonly Change[] | null) => void;
 

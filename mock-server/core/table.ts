@@ -5,7 +5,7 @@ export interface AnyRow {
   readonly id: string;
 }
 
-/** Selects the rows with this value in an indexed column. */
+/** A value in an indexed column. The rows that have it match. */
 export interface Match {
   readonly column: string;
   readonly value: unknown;

@@ -58,7 +58,7 @@ export interface TenantRow {
   /** Maximum number of requests in 60 seconds. */
   readonly rateLimits: { readonly create: number; readonly validate: number };
   readonly members: readonly Member[];
-  /** Number of attempts for a timeout event, 1 to 10. */
+  /** Maximum number of attempts for each timeout delivery, 1 to 10. */
   readonly timeoutAttempts: number;
 }
 
@@ -231,12 +231,12 @@ const isRetry = (row: DeliveryRow): boolean => row.attempts > row.baseAttempts;
 
 /** The queues of deliveries. The key is the lane, unless stated otherwise. */
 export const QUEUES = {
-  /** First attempts, except those of inline events. */
+  /** Deliveries whose next attempt is the first of their retry schedule, except inline deliveries. */
   fresh: {
     key: (row) => (isWaiting(row) && row.policy !== 'inline' && !isRetry(row) ? row.lane : null),
     order: (row) => row.nextAtMs,
   },
-  /** Retries, except those of inline events. */
+  /** Deliveries whose next attempt is a retry, except inline deliveries. */
   retries: {
     key: (row) => (isWaiting(row) && row.policy !== 'inline' && isRetry(row) ? row.lane : null),
     order: (row) => row.nextAtMs,
@@ -250,12 +250,12 @@ export const QUEUES = {
     key: (row) => (isWaiting(row) ? row.lane : null),
     order: (row) => row.deadlineAtMs,
   },
-  /** All deliveries with a request in flight, including those that were ended during the request. */
+  /** All deliveries with a lease, including those that were ended during the request. */
   leases: {
     key: (row) => (row.leaseUntilMs === null ? null : row.lane),
     order: (row) => row.leaseUntilMs ?? 0,
   },
-  /** Deliveries with a retry in flight, except those of inline events. */
+  /** Deliveries with a retry in flight, except inline deliveries. */
   retrying: {
     key: (row) =>
       row.leaseUntilMs !== null && row.policy !== 'inline' && row.attempts > row.baseAttempts + 1

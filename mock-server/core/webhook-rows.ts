@@ -1,13 +1,10 @@
 import type { DeliveryPolicy, EventKind } from './event-kinds.ts';
 import type { WebhookFaultRow } from './fault-rows.ts';
 
-/** A webhook endpoint, or the single webhook of an older account. */
+/** A webhook endpoint, or the legacy webhook of an account. */
 export interface EndpointRow {
   readonly id: string;
-  /**
-   * Set on the single webhook of an older account. Its id is the account's id, because an account has at
-   * most one.
-   */
+  /** Set on a legacy webhook. Its id is the account's id, because an account has at most one. */
   readonly kind?: 'legacy';
   readonly tenantId: string;
   readonly url: string;
@@ -69,9 +66,14 @@ export interface EndpointHealthRow {
   readonly lastSuccessAtMs: number | null;
   /** True if the last request, tests included, succeeded. Null before the first. */
   readonly isLastSuccess: boolean | null;
-  /** The gate: the earliest start of a retry or, while the endpoint keeps failing, of any request. */
+  /**
+   * The gate: the earliest start of a retry, except of an inline event. While the endpoint is failing, the
+   * earliest start of any attempt.
+   */
   readonly gateAtMs: number | null;
-  /** The earliest start of any request, from the receiver's `Retry-After`. */
+  /**
+   * The earliest start of any attempt, from the receiver's `Retry-After`. Test events do not wait for it.
+   */
   readonly holdUntilMs: number | null;
   /** Maximum number of parallel requests while the endpoint is healthy. */
   readonly ramp: number;
@@ -165,9 +167,12 @@ export interface AttemptRow {
   readonly durationMs: number | null;
   readonly address: string | null;
   readonly hops: number;
-  /** The hash of the bytes that were sent. Null until the attempt has finished. */
+  /** The hash of the request body. Null unless the attempt's result is known. */
   readonly bodySha256: string | null;
-  /** The signature header. Null for an unsigned body. Rows of an earlier version do not have it. */
+  /**
+   * The signature header. Null for an unsigned body. Absent if the attempt's result is not known, and in
+   * rows of an earlier version.
+   */
   readonly signature?: string | null;
   readonly signedWithSecretVersion: number | null;
   /** The injected fault, if any. */
