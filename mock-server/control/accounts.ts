@@ -2,13 +2,13 @@ import type { TenantInput } from './input-types.ts';
 import type { TenantResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
-/** Manages accounts and their configuration. */
+/** The methods for accounts and their settings. */
 export interface AccountControl {
   /** Lists the accounts. */
   tenants(): Promise<TenantResource[]>;
   /** Returns an account. */
   tenant(id: string): Promise<TenantResource>;
-  /** Adds an account with one pair of keys. */
+  /** Adds an account, without keys. `createKeyPair` adds a pair. */
   createTenant(input?: TenantInput): Promise<TenantResource>;
   /** Changes the given settings of an account. */
   updateTenant(id: string, change: TenantInput): Promise<TenantResource>;

@@ -24,7 +24,8 @@ export interface ControlClientOptions {
    */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /**
-   * Wraps each call, for example to add a timeout. The method settles with the wrapper's result.
+   * Wraps each call except `stream`, for example to add a timeout. The method settles with the wrapper's
+   * result.
    * @default no wrapper
    */
   around?: (

@@ -52,7 +52,7 @@ export const clockRoutes = {
   set: { method: 'POST', path: '/clock/set', field: 'now' },
 } as const satisfies RoutesOf<ClockOperations>;
 
-/** Creates the clock that callers see, which accepts and returns dates. */
+/** Creates the clock that callers see. Its `set` accepts a date, and its `now` returns one. */
 export function createServiceClock(operations: ClockOperations): ServiceClock {
   return {
     ...operations,

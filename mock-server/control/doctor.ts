@@ -2,7 +2,7 @@ import type { DoctorFinding } from '../doctor/finding.ts';
 import type { ObservationInput, ObservationResource } from './observations.ts';
 import type { RoutesOf } from './route.ts';
 
-/** Selects the traffic that the doctor examines. */
+/** The traffic that the doctor examines. */
 export interface DoctorFilter {
   /**
    * Examines only this account. Requests whose key was not accepted belong to no account, so this filter
@@ -46,7 +46,7 @@ export interface DoctorReport {
   findings: DoctorFinding[];
 }
 
-/** Finds mistakes in an integration. */
+/** The methods of the doctor, which finds mistakes in an integration. */
 export interface Doctor {
   /**
    * Reports mistakes in an integration. Examines the last 500 requests to the API, the newest 1,000

@@ -2,7 +2,7 @@ import type { EndpointChangeInput, EndpointInput } from './input-types.ts';
 import type { EndpointResource, NewEndpointResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
-/** Manages webhook endpoints and their configuration. */
+/** The methods for webhook endpoints and their settings. */
 export interface EndpointControl {
   /** Lists an account's webhook endpoints. */
   endpoints(tenantId: string): Promise<EndpointResource[]>;

@@ -46,7 +46,7 @@ export interface TenantInput {
    */
   members?: Member[] | null;
   /**
-   * Number of delivery attempts for a timeout event. Integer, 1 to 10.
+   * Maximum number of attempts for each delivery of a timeout event. Integer, 1 to 10.
    * @default 3
    */
   timeoutAttempts?: number | null;
@@ -82,7 +82,7 @@ export interface EndpointChangeInput {
   secret?: string | null;
 }
 
-/** The single webhook of older accounts. */
+/** The legacy webhook of an account: its single webhook from before endpoints existed. */
 export interface LegacyWebhookInput {
   url: string;
   /** @default all */
@@ -120,7 +120,8 @@ export interface AccountInput extends TenantInput {
   name: string;
   /**
    * The values of the key pair, for an application that must know its keys in advance. If the account
-   * already has only one of two given keys, the other given key replaces the other key of its pair.
+   * already has exactly one of two given keys, the pair of that key gets the other given key in place of
+   * its current one.
    * @default random
    */
   publishableKey?: string | null;

@@ -12,7 +12,7 @@ import {
   type SessionResource,
 } from './resources.ts';
 
-/** Selects sessions. An omitted field does not restrict the selection, except `limit`. */
+/** The sessions to list. An omitted field does not restrict the list, except `limit`. */
 export interface SessionFilter {
   tenantId?: string | undefined;
   pairId?: string | undefined;
@@ -24,7 +24,7 @@ export interface SessionFilter {
   limit?: number | undefined;
 }
 
-/** Selects events. An omitted field does not restrict the selection, except `limit`. */
+/** The events to list. An omitted field does not restrict the list, except `limit`. */
 export interface EventFilter {
   tenantId?: string | undefined;
   sessionId?: string | undefined;
@@ -34,7 +34,7 @@ export interface EventFilter {
   limit?: number | undefined;
 }
 
-/** Selects deliveries. An omitted field does not restrict the selection, except `limit`. */
+/** The deliveries to list. An omitted field does not restrict the list, except `limit`. */
 export interface DeliveryFilter extends EventFilter {
   endpointId?: string | undefined;
 }

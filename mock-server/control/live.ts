@@ -42,7 +42,7 @@ export interface LiveMessage {
   readonly data: unknown;
 }
 
-/** Notifies listeners of changes once they are durable. */
+/** A publisher of changes, which notifies its listeners once the changes are durable. */
 export interface Live {
   /** Receives changes from the store. Null means that everything may have changed. */
   observe(db: Db, changes: readonly Change[] | null): void;
@@ -185,7 +185,8 @@ function withoutEvictions(changes: readonly Change[]): readonly Change[] {
     if (CAPPED_TABLES.has(table)) growth.set(table, (growth.get(table) ?? 0) + (row ? 1 : -1));
   }
   if (growth.size === 0) return changes;
-  // A table that loses more rows than it gains was cleared.
+  // A capped table shrinks only if its rows are deleted for another reason, such as a reset. These
+  // deletions are reported.
   return changes.filter(([table, , row]) => row !== null || (growth.get(table) ?? -1) < 0);
 }
 

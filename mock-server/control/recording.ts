@@ -26,7 +26,7 @@ export interface Recording {
   setup: RecordedSetup[];
   /** The steps in the order in which they happened. */
   steps: RecordedStep[];
-  /** The state of each session when the recording ended, in order of creation. */
+  /** The final state of the sessions that the recorded run created, in order of creation. */
   sessions: RecordedSession[];
   /** The events, oldest first. */
   events: RecordedEvent[];
@@ -42,7 +42,7 @@ export interface RecordedSetup {
   creates?: string[];
 }
 
-/** An operation of the control API, or a call to the public API or of the hosted page's API. */
+/** An operation of the control API, or a call to the public API or to the hosted page's API. */
 export interface RecordedStep {
   /** Virtual time since the start, in milliseconds. */
   atMs: number;
@@ -92,7 +92,8 @@ export interface RecordedDelivery {
   /** Null if an attempt was in flight when the recording ended. */
   status: DeliveryStatus | null;
   /**
-   * The receiver's responses or errors, one for each attempt whose response was not injected by a fault.
+   * The receiver's responses or errors, one for each finished attempt whose result was not injected by a
+   * fault.
    */
   answers: ReceiverAnswer[];
 }
@@ -137,7 +138,7 @@ export interface ReplayedEvent {
   differences: string[];
 }
 
-/** Records operations and replays them. */
+/** The methods that record operations and replay them. */
 export interface RecordingControl {
   /** Returns the state of the recording. */
   recording(): Promise<RecordingState>;

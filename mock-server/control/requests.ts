@@ -39,7 +39,7 @@ export interface RequestResource {
   responseBody: string;
 }
 
-/** Selects requests of the log. An omitted field does not restrict the selection, except `limit`. */
+/** The requests to list. An omitted field does not restrict the list, except `limit`. */
 export interface RequestFilter {
   tenantId?: string | undefined;
   sessionId?: string | undefined;

@@ -37,7 +37,7 @@ export interface TenantResource {
   rateLimits: { readonly create: number; readonly validate: number };
   /** The account's members. Owners and admins get its emails. */
   members: readonly Member[];
-  /** Number of delivery attempts for a timeout event. */
+  /** Maximum number of attempts for each delivery of a timeout event. */
   timeoutAttempts: number;
 }
 
@@ -59,7 +59,7 @@ export interface KeyPairResource {
   secret: KeyResource;
 }
 
-/** One verification at the service, with its current state. */
+/** One age check at the service, with its current state. */
 export interface SessionResource {
   id: string;
   tenantId: string;
@@ -91,7 +91,7 @@ export interface SessionResource {
   presetOutcome: string | null;
 }
 
-/** An injected fault, with the number of calls that it still affects. */
+/** An injected fault, with the number of calls or attempts that it still affects. */
 export interface FaultResource extends Omit<FaultRow, 'createdAtMs'> {
   createdAt: string;
 }
@@ -111,7 +111,10 @@ export interface EndpointResource {
   productionRefusal: string | null;
 }
 
-/** A new endpoint, or an endpoint with a new secret. The secret cannot be read again later. */
+/**
+ * A new endpoint, or an endpoint with a new secret. The methods that read endpoints do not return the
+ * secret.
+ */
 export interface NewEndpointResource extends EndpointResource {
   secret: string | null;
 }
@@ -144,8 +147,8 @@ export interface AttemptResource {
   hops: number;
   bodySha256: string | null;
   /**
-   * The value of `x-ofage-signature` in the request. Null if it was unsigned, or if the attempt has not
-   * finished.
+   * The value of `x-ofage-signature` in the request. Null if the request was unsigned, or if its result is
+   * not known.
    */
   signature: string | null;
   /** The injected fault, or null if there was none. */

@@ -30,7 +30,7 @@ export function orNull(check: Check): Check {
 
 /**
  * Makes a check optional, for a column that a row may omit, for example because an earlier version wrote
- * it.
+ * the row.
  */
 export function optional(check: Check): Check {
   return {
@@ -46,7 +46,7 @@ export function oneOf(...values: readonly string[]): Check {
   };
 }
 
-/** Accepts an object with arbitrary keys whose values are texts. */
+/** An object with arbitrary keys, whose values are texts. */
 export const textsByName: Check = {
   name: 'an object of strings',
   holds: (value) =>

@@ -3,7 +3,7 @@ import type { DeliveryFilter, EventFilter, SessionFilter } from './lists.ts';
 import type { DeliveryResource, EventResource, SessionResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
-/** Manages sessions and their results. */
+/** The methods for sessions, their events and their deliveries. */
 export interface SessionControl {
   /** Returns a session. */
   session(id: string): Promise<SessionResource>;

@@ -10,7 +10,7 @@ export interface StateResource {
   now: string;
   clock: ClockReading;
   tenants: TenantResource[];
-  /** The faults with calls left. */
+  /** The faults with calls or attempts left. */
   faults: FaultResource[];
   counts: Record<'sessions' | 'events' | 'deliveries' | 'attempts', number>;
 }
@@ -20,7 +20,7 @@ export interface ScenarioResource extends Scenario {
   readonly name: ScenarioName;
 }
 
-/** Manages the state as a whole. */
+/** The methods for the state as a whole. */
 export interface StateControl {
   /** Returns a summary of the state. */
   state(): Promise<StateResource>;

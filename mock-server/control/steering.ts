@@ -33,7 +33,7 @@ export interface FaultInput {
   delayMs?: number | null;
 }
 
-/** Controls the service's responses for a test, and lists the requests that it received. */
+/** The methods that control the service's responses for a test and list the requests that it received. */
 export interface Steering {
   /** Lists the queued scenarios for the account's next sessions, in order. */
   nextOutcomes(tenantId: string): Promise<ScenarioName[]>;
@@ -42,7 +42,7 @@ export interface Steering {
   /** Removes the outcomes that are planned for the next sessions. */
   clearNextOutcomes(tenantId: string): Promise<void>;
 
-  /** Lists the faults with calls left, in the order in which they are used up. */
+  /** Lists the faults with calls or attempts left, in the order in which they are used up. */
   faults(): Promise<FaultResource[]>;
   /**
    * Injects a fault into the next calls of an operation, or into the next webhooks. A faulted call has no

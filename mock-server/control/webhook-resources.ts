@@ -11,7 +11,8 @@ import { mayRedeliver } from '../webhooks/redelivery.ts';
 /** The state of an endpoint's deliveries. */
 export interface HealthResource {
   /**
-   * Tells whether deliveries are sent, and how fast. `paused` and `disabled` endpoints get no deliveries.
+   * The state of the endpoint, which decides whether events are sent, and how fast. `paused` and `disabled`
+   * endpoints get no events.
    */
   state: LaneState;
   consecutiveFailures: number;
@@ -36,7 +37,7 @@ export interface HealthResource {
   nextAttemptAt: string | null;
 }
 
-/** The single webhook of an account from before endpoints existed. */
+/** The legacy webhook of an account: its single webhook from before endpoints existed. */
 export interface LegacyWebhookResource {
   tenantId: string;
   url: string;

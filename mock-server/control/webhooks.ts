@@ -10,9 +10,12 @@ import type {
   WebhookTestResource,
 } from './webhook-resources.ts';
 
-/** Tests, resumes and redelivers webhooks, manages the legacy webhook, and lists emails and notices. */
+/**
+ * The methods for test events, redelivery, secrets, the legacy webhook, emails and notices, and those that
+ * explain signatures and trigger events.
+ */
 export interface WebhookControl {
-  /** Sends a test event to an endpoint, which must be enabled. It does not end a pause. */
+  /** Sends a test event to an endpoint, which must be enabled. The test does not end a pause. */
   testEndpoint(id: string): Promise<WebhookTestResource>;
   /** Sends a test event. A 2xx response ends the pause. Undelivered events are not sent. */
   resumeEndpoint(id: string): Promise<WebhookTestResource>;
@@ -27,11 +30,11 @@ export interface WebhookControl {
    */
   rotateSecret(endpointId: string): Promise<NewEndpointResource>;
 
-  /** Returns the single webhook of an older account. */
+  /** Returns the legacy webhook of an account. */
   legacyWebhook(tenantId: string): Promise<LegacyWebhookResource>;
-  /** Sets the single webhook of older accounts, which receives events while the account has no endpoint. */
+  /** Sets the legacy webhook of an account, which receives events while the account has no endpoint. */
   putLegacyWebhook(tenantId: string, input: LegacyWebhookInput): Promise<LegacyWebhookResource>;
-  /** Deletes the single webhook of an older account. */
+  /** Deletes the legacy webhook of an account. */
   deleteLegacyWebhook(tenantId: string): Promise<void>;
   /** Converts the legacy webhook to an endpoint with the same URL, secret and events. */
   migrateLegacyWebhook(tenantId: string): Promise<EndpointResource>;
@@ -43,7 +46,7 @@ export interface WebhookControl {
   /** Checks the signature of a received webhook, and explains the cause if it does not verify. */
   explainWebhook(input: ExplainInput): Promise<Explanation>;
   /**
-   * Triggers an event: creates a session and settles it with a scenario, or with the one that leads to the
+   * Creates a session and settles it with the named scenario, or with the scenario that leads to the named
    * event.
    */
   trigger(input: TriggerInput): Promise<SessionResource>;
