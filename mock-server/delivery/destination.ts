@@ -2,8 +2,8 @@ import { isAddress, isLoopbackAddress, isPublicAddress } from './public-address.
 
 /**
  * Resolves a name to all its addresses, A and AAAA together. The list is empty if the name has none or if
- * the lookup fails. A rejection counts as an empty list. It is called for each check of a destination, and
- * only the addresses that it returned are dialled.
+ * the lookup fails. A rejection counts as an empty list. It is called for each check of a host name that
+ * may be public, and only the addresses that it returned are dialled.
  */
 export type Resolve = (host: string, signal?: AbortSignal) => Promise<readonly string[]>;
 

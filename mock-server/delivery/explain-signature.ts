@@ -25,8 +25,8 @@ export interface SentWebhook {
 export interface SignatureKnowledge {
   readonly secrets: readonly KnownSecret[];
   /**
-   * Texts that were sent, to compare with the body. A body that was parsed and serialised again cannot be
-   * restored, but the original is in this list.
+   * The bodies of recent events and tests, to compare with the received body. A body that was parsed and
+   * serialised again cannot be restored, but its original is in this list.
    */
   readonly bodies: readonly string[];
   /**

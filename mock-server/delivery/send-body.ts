@@ -14,7 +14,7 @@ export interface SendParts {
   readonly signal?: AbortSignal;
 }
 
-/** Sends the stored text of an event or test once, and classifies the result. */
+/** Sends the text of an event or a test once, and classifies the result. */
 export async function sendBody(
   { url, bodyText, secret }: { url: string; bodyText: string; secret: string | null },
   { clock, sender, sign, signal }: SendParts,

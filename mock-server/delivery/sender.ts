@@ -1,9 +1,9 @@
 /** One webhook request. Its headers do not include `content-length` and `host`, which the sender adds. */
 export interface WebhookRequest {
-  /** The address that is stored with the event. It is checked again before each connection. */
+  /** The stored address of the delivery or the endpoint. It is checked again before each connection. */
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** The stored bytes, over which the signature was made. */
+  /** The exact bytes to send. The signature, if there is one, was made from them. */
   body: Uint8Array;
   /**
    * The limit for everything together: name resolution, connection, TLS, every redirect and the headers of
@@ -30,14 +30,17 @@ export type WebhookResult =
   | { kind: 'failure'; error: WebhookFailure; address: string | null; hops: number }
   | { kind: 'refused'; error: WebhookRefusal; address: string | null; hops: number };
 
-/** The request failed or got no response. Another attempt may succeed. */
+/** The reason why a request failed or got no response. Another attempt may succeed. */
 export type WebhookFailure =
   'timeout' | 'dns' | 'connect' | 'tls' | 'reset' | 'too_many_redirects' | 'bad_redirect';
 
-/** The request was not sent, or a redirect was not followed, because the destination is not allowed. */
+/**
+ * The reason why a destination is not allowed. The request was not sent, or a redirect to it was not
+ * followed.
+ */
 export type WebhookRefusal = 'destination_not_public' | 'not_https';
 
-/** Sends webhooks to receivers. `send` always resolves and never rejects. */
+/** A sender of webhooks. Its `send` always resolves and never rejects. */
 export interface Sender {
   /** Sends one request and resolves with its result, also after a failure. */
   send(request: WebhookRequest): Promise<WebhookResult>;

@@ -92,7 +92,7 @@ const SENTENCES: Readonly<Record<FindingCode, (facts: FindingFacts) => string>> 
     'Only white space in the body differs from what was sent: verify the raw bytes',
   body_changed: () => 'This service sent the body, but its content has been changed since',
   body_swapped: () =>
-    'The signature belongs to a different webhook. This service sent both the body and the signature, but not together',
+    'The signature belongs to a different webhook. The service sent it with a body about another session or event',
 
   test_unknown: () =>
     'This is a test event that the service no longer knows. It keeps the last 100 test events until it is restarted',
