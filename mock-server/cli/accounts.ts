@@ -8,7 +8,7 @@ export const TENANT: Option = {
   text: "an account's id or name (default: the first)",
 };
 
-/** The same option of a list. Without it, the list shows all accounts. */
+/** The same option for commands that cover all accounts by default. */
 export const ANY_TENANT: Option = { ...TENANT, text: "an account's id or name (default: all)" };
 
 /** Finds an account by id or by name. If `wanted` is undefined, returns the first account. */
@@ -26,9 +26,7 @@ export async function findTenant(
   throw new Error(`unknown account "${wanted ?? ''}"; existing accounts: ${names || 'none'}`);
 }
 
-/**
- * Returns the id of the chosen account, or undefined if none was chosen, so that a list shows all accounts.
- */
+/** Returns the id of the chosen account, or undefined if none was chosen, which means all accounts. */
 export async function findTenantId(
   mock: MockClient,
   wanted: string | undefined,

@@ -5,7 +5,8 @@ import { readJsonFile } from './json-file.ts';
 
 /**
  * Reads the accounts that a state must have: `{ "tenants": [{ "name": …, "policy": …, "endpoints": … }] }`.
- * @throws {Error} with one message that names the file and the path of every problem
+ * @throws {Error} with one message that names the file and, if accounts are invalid, the path of every
+ *   problem
  */
 export function readConfigFile(file: string): AccountInput[] {
   try {

@@ -2,10 +2,7 @@ import { createControlClient, DEFAULT_URL, type ControlClient } from '../control
 import { ControlError } from '../control/control-error.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
-/**
- * A client of a running mock: its control API and its public API. Every method rejects with a readable
- * message.
- */
+/** A client of a running mock: its control API, and a method that calls its public API. */
 export interface MockClient extends ControlClient {
   /**
    * Creates a session over the public API.

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { toTable, type Column } from './table.ts';
 
-/** Prints a command's results as text for people, or as one line of JSON per result for programs. */
+/** The printer of a command's results: text for people, or one line of JSON per result for programs. */
 export interface Printer {
   readonly isJson: boolean;
   /** Prints one result: an object for programs, lines with a label and a value for people. */

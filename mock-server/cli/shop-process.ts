@@ -21,7 +21,8 @@ const STOP_MS = 2_000;
 /**
  * Starts the demo shop's server and waits until it listens. The server ends when its stdin closes. Only
  * this process holds the other end, so the server ends even if this process is killed.
- * @throws {Error} if it ends or times out before it listens. Its own error messages go to stderr.
+ * @throws {Error} if the server ends or times out before it listens. The server's own error messages go to
+ *   stderr.
  */
 export async function startShopProcess(options: ShopProcessOptions): Promise<ShopProcess> {
   const child = spawn(process.execPath, [options.file], {

@@ -1,2 +1,2 @@
-/** Must equal the version in package.json, which test/mock-server/cli/version.test.ts checks. */
+/** The version in package.json. test/mock-server/cli/version.test.ts checks that both are equal. */
 export const VERSION = '3.5.6';

@@ -5,7 +5,6 @@ import { readInstant } from '../moments.ts';
 import { nearest } from '../nearest.ts';
 import type { Printer } from '../printer.ts';
 
-/** Shows the clock, or changes it if an action is given. */
 export const clock: Command = {
   name: 'clock',
   takes: '[freeze | resume | next | advance LENGTH | set INSTANT]',

@@ -31,8 +31,8 @@ const redeliver: Command = {
   takes: 'ENDPOINT',
   summary: 'redeliver undelivered events of the last 7 days to a webhook endpoint',
   action: 'redeliver',
-  details: `${ENDPOINT} It queues at most
-500 events per run.`,
+  details: `${ENDPOINT} The command queues
+at most 500 events per run.`,
   read: (words) => act('redeliver', words, (mock, id) => mock.redeliver(id), showRedelivery),
 };
 
@@ -46,7 +46,7 @@ are signed with the new secret, including those of queued events.`,
   read: (words) => act('rotate-secret', words, (mock, id) => mock.rotateSecret(id), showSecret),
 };
 
-/** The commands that match the buttons of a webhook endpoint, in the order of the help. */
+/** The commands that match the dashboard's buttons for a webhook endpoint, in the order of the help. */
 export const endpointActions: readonly Command[] = [test, resume, redeliver, rotate];
 
 function act<T>(
