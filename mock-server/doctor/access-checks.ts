@@ -6,7 +6,7 @@ import { count, duration, some } from './format.ts';
 /** Checks of the observations that the merchant's side reported. */
 export const accessChecks = {
   access_not_verified: {
-    why: 'A shopper got access without a verified age, which the check must prevent.',
+    why: 'A shopper got access without a verified age, which the age check is meant to prevent.',
     examine(records) {
       const wrong = observationsOf(records, 'access_granted').filter(({ sessionId }) => {
         const session = findSession(records, sessionId);
@@ -77,7 +77,7 @@ export const accessChecks = {
   },
 
   event_processed_twice: {
-    why: 'Events are delivered at least once, so work that is done at every delivery may be repeated.',
+    why: 'Events are delivered at least once, so a receiver that does its work for every request may repeat it.',
     examine(records) {
       const byEvent = new Map<string, ObservationResource[]>();
       for (const observation of observationsOf(records, 'webhook_processed')) {
@@ -93,7 +93,7 @@ export const accessChecks = {
         title: 'An event was processed more than once',
         detail: `${count(repeated.length, 'event')}: ${some(events)}.`,
         advice:
-          'Store each eventId in the same transaction as the work, and respond with 2xx without repeating the work when it arrives again.',
+          'Store each eventId in the same transaction as the work, and respond with 2xx without repeating the work when the same eventId arrives again.',
         evidence: repeated.flat().map(toEvidence),
       };
     },

@@ -27,7 +27,7 @@ export const VERY_SLOW_ANSWER_MS = (ATTEMPT_TIMEOUT_MS * 2) / 3;
 /** Checks of the attempts to deliver webhooks. */
 export const deliveryChecks = {
   webhook_rejected: {
-    why: 'Every response other than 2xx counts as a failure. The event is sent again, and an endpoint that keeps rejecting is paused.',
+    why: 'Every final response other than 2xx counts as a failure. The event is usually sent again, and an endpoint that keeps rejecting is paused.',
     examine(records) {
       const attempts = findAttempts(records, isRejection);
       if (attempts.length === 0) return null;

@@ -21,7 +21,7 @@ export const requestChecks = {
       return {
         severity: 'problem',
         title: 'The return URL is not in the allowed domains',
-        detail: `${count(refused.length, 'session')} refused for ${some(hosts)}; allowed: ${allowed.length === 0 ? 'only localhost' : some(allowed)}.`,
+        detail: `${count(refused.length, 'session')} refused for ${some(hosts)}; allowed: ${allowed.length === 0 ? 'only localhost and 127.0.0.1' : some(allowed)}.`,
         advice:
           'Add the host to the account’s allowed domains (dashboard, Settings): exactly as in the URL, or "*.shop.example" for subdomains.',
         evidence: refused.map(toCallEvidence),

@@ -33,7 +33,7 @@ export const resultChecks = {
         ? {
             severity: 'warning',
             title: 'Validate has not been called yet',
-            detail: `${detail} It can be called until the session expires.`,
+            detail: `${detail} Validate can still be called until a session expires.`,
             advice:
               'If shoppers already have access, it is based on the return URL. Call validate on your server before you give access.',
             evidence: left.map(toSessionEvidence),

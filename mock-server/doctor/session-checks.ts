@@ -43,7 +43,7 @@ export const sessionChecks = {
   },
 
   session_unknown: {
-    why: 'An unknown id was typed by hand or comes from another environment.',
+    why: 'An unknown id was typed by hand, comes from another environment, or belongs to a session that was deleted.',
     examine(records) {
       const unknown = refusedValidates(records, 'Session not found').filter(
         ({ sessionId }) => !/^(st1|ht1)_/.test(String(sessionId)),

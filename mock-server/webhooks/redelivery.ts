@@ -25,7 +25,7 @@ export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery
     const why = WHY[stateOf(lane, healthOf(db, lane.id))];
     throw new ServiceError(
       'conflict',
-      `Cannot redeliver: ${why}. Try again once it has accepted a request`,
+      `Cannot redeliver: ${why}. Try again once the endpoint has accepted a request`,
     );
   }
 

@@ -10,7 +10,7 @@ const ENDPOINT = "ENDPOINT is a webhook endpoint's id (see ofage-mock endpoints)
 const test: Command = {
   name: 'test',
   takes: 'ENDPOINT',
-  summary: 'send a signed test event to a webhook endpoint',
+  summary: 'send a test event to a webhook endpoint',
   action: 'test the endpoint',
   details: ENDPOINT,
   read: (words) => act('test', words, (mock, id) => mock.testEndpoint(id), showTest),

@@ -10,7 +10,7 @@ const list = (words: readonly string[]): string => words.map((word) => `  ${word
 export const trigger: Command = {
   name: 'trigger',
   takes: 'SCENARIO|EVENT',
-  summary: 'create a session and settle it with a scenario or an event',
+  summary: 'create a session with the outcome of a scenario or an event',
   action: 'trigger the scenario',
   details: `The session is created over the API with the account's secret key and gets
 the outcome of the scenario, so its webhooks are sent as in production.
