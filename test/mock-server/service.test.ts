@@ -229,7 +229,7 @@ describe('an internal error', () => {
     expect(faults).toMatchObject([{ message: 'ENOSPC: /secret/path' }]);
   });
 
-  it('recovers on the next request', async () => {
+  it('does not affect the next request', async () => {
     const memory = createMemoryLog();
     let isFull = true;
     const service = createMockService({

@@ -42,7 +42,7 @@ describe('trigger', () => {
     expect(session).toMatchObject({ status: 'failed', reason: 'face_mismatch' });
   });
 
-  it('accepts another account, by name or id', async () => {
+  it('creates the session in the account that is given by name or id', async () => {
     const { id } = await server.control.createTenant({ name: 'Wine' });
     await server.control.createKeyPair(id);
     for (const wanted of ['Wine', id]) {
@@ -134,7 +134,7 @@ describe('clock', () => {
     expect((await ofageMock('clock')).stdout).toMatch(/^Next due +-$/m);
   });
 
-  it('does not move back', async () => {
+  it('set rejects a time in the past', async () => {
     const { code, stderr } = await ofageMock('clock set 2020-01-01');
     expect(code).toBe(1);
     expect(stderr).toMatch(

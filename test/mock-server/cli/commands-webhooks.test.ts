@@ -30,7 +30,7 @@ describe('events', () => {
     expect(await kinds('events --limit 1')).toEqual([['verification.completed', first]]);
   });
 
-  it('--follow prints each new event once, even after a reset, until the mock stops', async () => {
+  it('--follow prints existing and new events once each, even after a reset, until the mock stops', async () => {
     await createSession();
     let stdout = '';
     const lines = async (count: number): Promise<string[]> => {
@@ -58,7 +58,7 @@ describe('events', () => {
   });
 });
 
-describe('deliveries and endpoints', () => {
+describe('with one endpoint,', () => {
   let receiver: Receiver;
   let endpointId: string;
   beforeEach(async () => {
@@ -68,7 +68,7 @@ describe('deliveries and endpoints', () => {
   });
   afterEach(() => receiver.close());
 
-  it('lists deliveries with their results', async () => {
+  it('deliveries lists deliveries with their results', async () => {
     await ofageMock('trigger verified');
     await receiver.waitFor(1);
     await vi.waitUntil(
@@ -84,7 +84,7 @@ describe('deliveries and endpoints', () => {
     expect(await results('deliveries --session nobody')).toEqual([]);
   });
 
-  it('lists endpoints with their health', async () => {
+  it('endpoints lists the endpoint with its health', async () => {
     expect((await ofageMock('endpoints')).stdout).toMatch(
       new RegExp(`^ENDPOINT .*\n${endpointId}  healthy +0 +0 +- +${receiver.url}\n$`),
     );
@@ -103,19 +103,22 @@ describe('test, resume, redeliver and rotate-secret', () => {
     return { id, receiver };
   }
 
-  it.each(['test', 'resume'])('%s sends a test event that is accepted', async (command) => {
-    const { id, receiver } = await anEndpoint(204);
-    const [result] = await results(`${command} ${id}`);
-    expect(result).toMatchObject({ success: true, httpStatus: 204 });
-    expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({ test: true });
-    expect((await ofageMock(`${command} ${id}`)).stdout).toMatch(/^Response +204$/m);
-    await receiver.close();
-  });
+  it.each(['test', 'resume'])(
+    '%s sends a test event and reports that it was accepted',
+    async (command) => {
+      const { id, receiver } = await anEndpoint(204);
+      const [result] = await results(`${command} ${id}`);
+      expect(result).toMatchObject({ success: true, httpStatus: 204 });
+      expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({ test: true });
+      expect((await ofageMock(`${command} ${id}`)).stdout).toMatch(/^Response +204$/m);
+      await receiver.close();
+    },
+  );
 
   it.each([
     ['test', 'test the endpoint'],
     ['resume', 'resume the endpoint'],
-  ])('%s exits with 1 if the event is not accepted', async (command, action) => {
+  ])('%s exits with 1 if the test event is not accepted', async (command, action) => {
     const { id, receiver } = await anEndpoint(500);
     expect(await ofageMock(`${command} ${id}`)).toEqual({
       code: 1,
@@ -125,7 +128,7 @@ describe('test, resume, redeliver and rotate-secret', () => {
     await receiver.close();
   });
 
-  it('resume and redeliver repair an endpoint that was paused after a day of failures', async () => {
+  it('redeliver fails for an endpoint that a day of failures has paused, and succeeds after resume', async () => {
     let status = 500;
     const merchant = createServer((_request, response) => response.writeHead(status).end());
     await new Promise<void>((resolve) => merchant.listen(0, '127.0.0.1', resolve));
@@ -152,7 +155,7 @@ describe('test, resume, redeliver and rotate-secret', () => {
     await new Promise((resolve) => merchant.close(resolve));
   });
 
-  it('rotate-secret shows the new secret', async () => {
+  it('rotate-secret prints a generated secret', async () => {
     const { id, receiver } = await anEndpoint(204);
     const [endpoint] = await results(`rotate-secret ${id}`);
     expect(endpoint).toMatchObject({ id, secret: expect.stringMatching(/^whsec_[0-9a-f]{48}$/) });

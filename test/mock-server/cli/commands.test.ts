@@ -74,7 +74,7 @@ describe('the commands', () => {
     ).toMatchObject({ code: 0 });
   });
 
-  it('colours headings only on a terminal, and never with NO_COLOR', async () => {
+  it('sessions uses colours only on a terminal, and never with NO_COLOR', async () => {
     await createSession();
     const coloured = async (options: object, extra = {}): Promise<boolean> =>
       (await type(['sessions'], { env: { ...env, ...extra }, ...options })).stdout.includes(

@@ -55,7 +55,7 @@ describe('startMockServer() with accounts', () => {
     await server.close();
   });
 
-  it('updates the accounts of an older state, and keeps everything else', async () => {
+  it('updates the configured accounts in an existing data file, and keeps other accounts, endpoints and keys', async () => {
     const data = join(folder, 'state.sqlite');
     const first = await startMockServer({ port: 0, data });
     await first.close();
@@ -93,14 +93,14 @@ describe('startMockServer() with accounts', () => {
   });
 
   it.each<[string, object, object]>([
-    ['a secret key', { publishableKey: 'pk_wine_1' }, { secretKey: 'sk_wine_2' }],
-    ['a publishable key', { secretKey: 'sk_wine_1' }, { publishableKey: 'pk_wine_2' }],
+    ['the generated secret key', { publishableKey: 'pk_wine_1' }, { secretKey: 'sk_wine_2' }],
+    ['the generated publishable key', { secretKey: 'sk_wine_1' }, { publishableKey: 'pk_wine_2' }],
     [
-      'a different secret key',
+      'the configured secret key',
       { publishableKey: 'pk_wine_1', secretKey: 'sk_wine_1' },
       { secretKey: 'sk_wine_2' },
     ],
-  ])('adds %s to the pair of the other configured key', async (_what, before, more) => {
+  ])('replaces %s of a pair when a different one is configured', async (_what, before, more) => {
     const data = join(folder, 'state.sqlite');
     const first = await start(one(before), data);
     const [pair] = await first.control.keyPairs(first.tenantId);
@@ -118,7 +118,7 @@ describe('startMockServer() with accounts', () => {
     await second.close();
   });
 
-  it('returns a single configured key with its own partner, not with a key of an earlier pair', async () => {
+  it('returns the publishable key that belongs to the configured secret key, not that of an earlier pair', async () => {
     const data = join(folder, 'state.sqlite');
     const first = await start(one({}), data);
     await first.close();

@@ -159,6 +159,6 @@ it.each([
   ['one two', 7, ['one two']],
   ['one two', 6, ['one', 'two']],
   ['a-word-that-is-long b', 5, ['a-word-that-is-long', 'b']],
-])('wrap() breaks %j at %i columns', (text, columns, lines) => {
+])('wrap() for %j and %i columns returns %j', (text, columns, lines) => {
   expect(wrap(text, columns)).toEqual(lines);
 });

@@ -4,7 +4,7 @@ import { toCommandHelp, toHelp, toStartHelp } from '../../../mock-server/cli/hel
 import { parseInvocation } from '../../../mock-server/cli/invocation.ts';
 
 describe('the top-level help', () => {
-  it('lists every command with its arguments and a summary', () => {
+  it('lists every command with its required arguments and a summary', () => {
     for (const { name, takes, summary } of COMMANDS) {
       const line = toHelp()
         .split('\n')
@@ -43,7 +43,7 @@ describe.each(COMMANDS.map((command) => [command.name, command] as const))(
   },
 );
 
-it('start has a separate help text', () => {
+it('start --help and help start print the help text of start, and --help prints the top-level one', () => {
   expect(parseInvocation(['start', '--help'])).toEqual({ kind: 'help', text: toStartHelp() });
   expect(parseInvocation(['help', 'start'])).toEqual({ kind: 'help', text: toStartHelp() });
   expect(parseInvocation(['--help'])).toEqual({ kind: 'help', text: toHelp() });

@@ -9,7 +9,7 @@ const optionsOf = (...argv: string[]) => {
 };
 
 describe('parseInvocation()', () => {
-  it('starts with the default settings if there are no arguments', () => {
+  it('returns the default settings of start if there are no options', () => {
     expect(optionsOf()).toEqual({
       port: 4010,
       host: '127.0.0.1',
@@ -28,9 +28,9 @@ describe('parseInvocation()', () => {
   it.each<[string[], object, string]>([
     [['--port', '0'], { port: 0 }, 'a free port'],
     [['--port=65535'], { port: 65_535 }, 'the highest port'],
-    [['start', '--port', '5000'], { port: 5000 }, 'after the command'],
-    [['--port', '5000', 'start'], { port: 5000 }, 'before the command'],
-    [['--host', 'localhost'], { host: '127.0.0.1' }, 'the usual name'],
+    [['start', '--port', '5000'], { port: 5000 }, 'the option after the command'],
+    [['--port', '5000', 'start'], { port: 5000 }, 'the option before the command'],
+    [['--host', 'localhost'], { host: '127.0.0.1' }, 'the name of the default address'],
     [['--host', '127.0.0.2'], { host: '127.0.0.2' }, 'a different loopback address'],
     [['--host', '::1'], { host: '::1' }, 'an IPv6 address'],
     [['--host', '[::1]'], { host: '::1' }, 'an IPv6 address in brackets, as in a URL'],

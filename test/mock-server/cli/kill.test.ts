@@ -5,7 +5,7 @@ import { killOverAndOver } from '../../soak/kill.ts';
 const KILLS = 12;
 
 it(
-  `loses no acknowledged operation in ${KILLS} kills under load`,
+  `ofage-mock loses no acknowledged operation in ${KILLS} kills under load`,
   async () => {
     const report = await killOverAndOver(KILLS);
     expect(report.problems).toEqual([]);

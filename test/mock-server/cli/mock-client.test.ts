@@ -32,7 +32,7 @@ describe('parseMockUrl()', () => {
   });
 });
 
-describe('createMockClient()', () => {
+describe('describeFailure()', () => {
   let server: Server | undefined;
   afterEach(() => new Promise((resolve) => (server ? server.close(resolve) : resolve(null))));
 

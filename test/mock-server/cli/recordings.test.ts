@@ -65,7 +65,7 @@ describe('record and replay', () => {
     expect(receiver.received.length).toBe(sent);
   });
 
-  it('replay prints all differences, but only the first one with --assert', async () => {
+  it('print all differences of a replay, but only the first one with --assert', async () => {
     const file = join(folder, 'named.json');
     await recordRun(file, ['--name', 'Anna is too young']);
     const changed = join(folder, 'changed.json');
@@ -94,7 +94,7 @@ describe('record and replay', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ isSame: false, differences: { length: 3 } });
   });
 
-  it('replay --load loads the state at the end of the replay into a running mock', async () => {
+  it('load the state at the end of a replay into a running mock with replay --load', async () => {
     const other = await startMockServer({ port: 0 });
     const file = join(folder, 'to-load.json');
     await recordRun(file);

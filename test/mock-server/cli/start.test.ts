@@ -6,12 +6,12 @@ import { cwd, run, start, useFolder } from './a-start.ts';
 
 useFolder();
 
-describe('ofage-mock, with invalid arguments', () => {
+describe('ofage-mock', () => {
   it.each([
     [['nonsense'], 'ofage-mock: Unknown command "nonsense"'],
     [['--port', 'http'], 'ofage-mock: --port must be an integer from 0 to 65535, got "http"'],
     [['--host', '0.0.0.0'], 'ofage-mock: --host must be a loopback address'],
-  ])('%j exits with 2 and one line on stderr', async (args, message) => {
+  ])('with the invalid arguments %j exits with 2 and one line on stderr', async (args, message) => {
     const { code, stdout, stderr } = await run(args).ended;
     expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
       code: 2,
@@ -99,7 +99,7 @@ describe('ofage-mock start', () => {
     expect(readdirSync(join(cwd, '.ofage')).sort()).toEqual(['.gitignore', 'mock.sqlite']);
   });
 
-  it('--ephemeral stores nothing', async () => {
+  it('--ephemeral creates no data file', async () => {
     const mock = start('--ephemeral', '--json');
     await mock.ready();
     await mock.kill('SIGINT');

@@ -33,7 +33,7 @@ afterEach(() => service.close());
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
-describe('every method of the client resolves with a valid value, and a read with that of the in-process method', () => {
+describe('every method of the client returns a valid value, and every read returns the same value as in process', () => {
   it.each([
     ...Object.entries(CONTROL_OPERATIONS).map((row) => ['control', ...row] as const),
     ...Object.entries(CLOCK_OPERATIONS).map((row) => ['clock', ...row] as const),

@@ -48,7 +48,7 @@ function create(caller: Caller, count: number): string {
   return id;
 }
 
-describe(`a page of ${LIMIT} rows out of ${SESSIONS} is read without reading the other rows`, () => {
+describe(`a page of ${LIMIT} rows out of more than ${SESSIONS} is listed by reading at most ${LIMIT + 1} rows`, () => {
   // The row after the page is read as well, to find out whether there is a next page.
   const most = LIMIT + 1;
 

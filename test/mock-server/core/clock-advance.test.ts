@@ -60,7 +60,7 @@ describe('advance()', () => {
     expect(story).toEqual(['the effect ends', 'a later job']);
   });
 
-  it('waits for the round that is being written, and its effects', async () => {
+  it('waits for the round that is being written, and for its effects', async () => {
     const story: string[] = [];
     const { real, scheduler, add } = createWorld({
       log: createSlowLog(),
@@ -79,7 +79,7 @@ describe('advance()', () => {
     expect(real.sleepers).toBe(0);
   });
 
-  it('runs no rounds in real time while one due time takes several batches', async () => {
+  it('finishes all batches of one due time before the next due time, even if a timer fires meanwhile', async () => {
     let done = 0;
     const seen: number[] = [];
     const { real, scheduler, add } = createWorld({
@@ -104,7 +104,7 @@ describe('advance()', () => {
     expect(seen).toEqual([450]);
   });
 
-  it('runs retries that become due during the move at their real intervals', async () => {
+  it('runs retries that become due during the move, each at its due time', async () => {
     const attempts: number[] = [];
     const retry: JobHandler = (db, job, nowMs) => {
       db.put('jobs', { ...job, dueMs: nowMs + 20_000 });
@@ -141,7 +141,7 @@ describe('advance()', () => {
     expect(ran).toEqual(['a at 10', 'b at 20']);
   });
 
-  it('respects a freeze during the move', async () => {
+  it('completes the move before a concurrent freeze() takes effect', async () => {
     const { real, scheduler, add, startMs } = createWorld();
     scheduler.start();
     await add({ id: 'a', afterMs: 10 });

@@ -69,7 +69,7 @@ describe('Db', () => {
     expect(db.get('settings', 'hasOwnProperty')).toBeUndefined();
   });
 
-  it('lists each changed row once, with its last value', () => {
+  it('lists each changed row of a transaction once, with its last value', () => {
     const db = new Db();
     db.put('settings', { id: 'kept', value: '1' });
     const journal = db.begin();

@@ -21,7 +21,7 @@ describe('createQueue()', () => {
     expect(queue.size('x')).toBe(3);
   });
 
-  it('always has the order of a full sort (property)', () => {
+  it('always has the first row and the members that a full sort would give (property)', () => {
     const change = fc.record({
       id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
       line: fc.constantFrom('x', 'y', null),

@@ -98,8 +98,8 @@ describe('transact()', () => {
   });
 });
 
-describe('a failing log', () => {
-  it('rolls back every transaction in the batch, including those that threw', async () => {
+describe('the store, with a failing log,', () => {
+  it('rolls back every transaction in the batch, and rejects each with the error of the log, even one that threw', async () => {
     const store = createStore(createFailingLog('after the run', 2));
     await put(store, 'a', 'before');
     const together = await Promise.allSettled([
@@ -119,7 +119,7 @@ describe('a failing log', () => {
     expect(await store.transact((db) => db.get('settings', 'a')?.value)).toBe('after');
   });
 
-  it('rejects waiting transactions when the lock fails, and runs later ones', async () => {
+  it('rejects waiting transactions if the log fails before it runs them, and runs later ones', async () => {
     const store = createStore(createFailingLog('before the run', 1));
     const run = vi.fn();
     await expect(store.transact(run)).rejects.toMatchObject({ code: 'append_failed' });
@@ -170,7 +170,7 @@ describe('a throwing listener', () => {
     expect(await ids(createStore(createMemoryLog(shared)))).toEqual(['a', 'b']);
   });
 
-  it('neither blocks entries of other processes nor applies them twice', async () => {
+  it('neither blocks entries of other processes nor causes them to be applied twice', async () => {
     const shared = createSharedMemory();
     const writer = createStore(createMemoryLog(shared));
     const { store, onError } = createBroken(createMemoryLog(shared));

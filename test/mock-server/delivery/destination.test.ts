@@ -76,7 +76,7 @@ describe('checkDestination()', () => {
     ['https://hooks.example.com/a#b', 'https://hooks.example.com/a', 'a fragment is never sent'],
     [' https://hooks.example.com/a ', 'https://hooks.example.com/a', 'white space is trimmed'],
     ['HTTPS://HOOKS.example.com/A', 'https://hooks.example.com/A', 'the path keeps its case'],
-  ])('stores %j as %j: %s', async (input, url) => {
+  ])('normalises %j to %j: %s', async (input, url) => {
     const destination = await checkDestination(input, { resolve: answering('93.184.216.34') });
     expect(destination).toEqual({
       kind: 'allowed',
@@ -165,7 +165,7 @@ describe('checkDestination()', () => {
     );
   });
 
-  it('recognises every notation of an address (property)', async () => {
+  it('rejects private and loopback IPv4 addresses in unusual notations (property)', async () => {
     const byte = fc.nat(255);
     const spellings: ((a: number, b: number, c: number, d: number) => string)[] = [
       (a, b, c, d) => `${((a * 256 + b) * 256 + c) * 256 + d}`,

@@ -134,11 +134,11 @@ describe('an event', () => {
   });
 });
 
-describe('an endpoint that changes while an event is queued', () => {
+describe('when the endpoint of a queued event', () => {
   // Real time does not pass, so nothing is sent before `flush`.
   const quiet: ServiceOptions = { realClock: { now: () => JANUARY, wakeAt: () => () => {} } };
 
-  it('with a new URL: the event is still sent to the old one', async () => {
+  it('gets a new URL, the event is still sent to the old one', async () => {
     const { create, flush, control, sent, tenantId } = await createScene(
       async () => answered(200),
       quiet,
@@ -154,7 +154,7 @@ describe('an endpoint that changes while an event is queued', () => {
     ]);
   });
 
-  it('when disabled: the event is recorded as not delivered, and not sent', async () => {
+  it('is disabled, the event is recorded as not delivered, and not sent', async () => {
     const { create, flush, control, sent, tenantId } = await createScene(
       async () => answered(200),
       quiet,
@@ -169,7 +169,7 @@ describe('an endpoint that changes while an event is queued', () => {
     ]);
   });
 
-  it('when deleted: the event is cancelled', async () => {
+  it('is deleted, the delivery is cancelled, and nothing is sent', async () => {
     const { create, flush, control, sent, tenantId } = await createScene(
       async () => answered(200),
       quiet,

@@ -31,7 +31,7 @@ describe('explainSignature()', () => {
     return explainSignature({ body, headers, secret }, KNOWN);
   };
 
-  it('reports no findings for a valid signature, and names the owner of the secret', async () => {
+  it('reports no findings for a valid signature, and names the endpoint of the secret', async () => {
     expect(await explain({ signedWith: 'second secret' })).toEqual({
       isValid: true,
       signedBy: { endpointId: 'e2', label: 'https://b.example/' },
@@ -43,7 +43,7 @@ describe('explainSignature()', () => {
   it.each<[string, Parameters<typeof explain>[0], string[], string | null]>([
     ['a missing header', { headers: () => ({}) }, ['header_missing'], null],
     [
-      'a different header',
+      'the signature in a different header',
       { headers: (value) => ({ 'x-hub-signature-256': value }) },
       ['wrong_header'],
       'e1',
@@ -103,7 +103,7 @@ describe('explainSignature()', () => {
     for (const { message } of findings) expect(message).toMatch(/^[A-Z].*[^.]$/);
   });
 
-  it('accepts a signature that was made with the given secret', async () => {
+  it('accepts a signature that was made with the given secret, even if no endpoint has that secret', async () => {
     expect(await explain({ signedWith: 'mine', secret: 'mine' })).toMatchObject({
       isValid: true,
       signedBy: { endpointId: null },

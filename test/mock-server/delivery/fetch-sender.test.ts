@@ -59,7 +59,7 @@ describe('createFetchSender()', () => {
     expect(result).toMatchObject({ kind: 'failure', error: 'bad_redirect' });
   });
 
-  it('rejects a non-public URL without a request, unless loopback is allowed', async () => {
+  it('rejects non-public URLs without a request, and sends to localhost only if loopback is allowed', async () => {
     let requests = 0;
     server.use(
       http.all('*', () => {

@@ -48,7 +48,7 @@ describe('the legacy webhook', () => {
     expect(await control.deliveries()).toMatchObject([{ endpointId: null }, { endpointId: null }]);
   });
 
-  it('becomes an endpoint with the same queue, health and secret', async () => {
+  it('becomes an endpoint with the same queue, health and secret when it is migrated', async () => {
     let status = 503;
     const { call, path, put, complete, advance, sent, control, tenantId } = await withLegacy(() =>
       answered(status),

@@ -3,13 +3,13 @@ import { createNodeResolve } from '../../../mock-server/delivery/node-sender.ts'
 import { closers } from './a-receiver.ts';
 
 describe('createNodeResolve()', () => {
-  it('returns no addresses if the DNS servers do not respond', async () => {
+  it('returns no addresses if no DNS server can be reached', async () => {
     // The DNS server is a closed port on this machine, so no query leaves it.
     const resolve = createNodeResolve(['127.0.0.1:9']);
     expect(await resolve('hooks.example.com')).toEqual([]);
   });
 
-  it('stops its queries when the attempt is over', async () => {
+  it('stops its queries when the attempt is aborted', async () => {
     const { createSocket } = await import('node:dgram');
     const silent = createSocket('udp4');
     await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));

@@ -92,7 +92,7 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     await closed;
   });
 
-  it('posts the same bytes and headers again after redirects', async () => {
+  it('posts the same bytes and signature again after redirects', async () => {
     const seen: string[] = [];
     const { sender, dialled } = await createWorld(async (request, response) => {
       const { host, 'x-ofage-signature': signature } = request.headers;

@@ -8,7 +8,7 @@ import { dialLoopback, listen, readBody, toRequest } from './a-receiver.ts';
 describe('createNodeSender() over http on loopback', () => {
   const sender = createNodeSender({ allowLoopback: true });
 
-  it('posts the bytes with their length, and no extra headers', async () => {
+  it('posts the bytes, and adds no headers except host, content-length and connection', async () => {
     let seen: unknown;
     const port = await listen(
       createHttp(async (request, response) => {
@@ -142,13 +142,16 @@ describe('createNodeSender() over http on loopback', () => {
   });
 
   it.each([
-    ['a receiver that never responds', () => {}],
-    ['an endless response head', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nx: ')],
+    ['nothing', () => {}],
     [
-      'endless interim responses',
+      'an incomplete response head',
+      (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nx: '),
+    ],
+    [
+      'only interim responses',
       (socket: Socket) => void socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(3)),
     ],
-  ])('times out after %s', async (_title, answer) => {
+  ])('times out if the receiver sends %s', async (_title, answer) => {
     const port = await listen(createTcp((socket) => socket.once('data', () => answer(socket))));
     const startedAt = performance.now();
     const result = await sender.send(toRequest(`http://127.0.0.1:${port}/`, 100));
@@ -158,10 +161,10 @@ describe('createNodeSender() over http on loopback', () => {
 
   it.each([
     ['closes before it responds', (socket: Socket) => void socket.end()],
-    ['resets', (socket: Socket) => void socket.resetAndDestroy()],
+    ['resets the connection', (socket: Socket) => void socket.resetAndDestroy()],
     ['does not speak HTTP', (socket: Socket) => void socket.end('220 smtp.example ESMTP\r\n')],
     [
-      'sends an endless response head',
+      'sends a response head that is too long',
       (socket: Socket) => void socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(70_000)}`),
     ],
     [

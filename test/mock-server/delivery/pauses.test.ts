@@ -50,7 +50,7 @@ describe('an endpoint that always rejects', () => {
     expect(await control.deliveries({ sessionId: later })).toEqual([]);
   });
 
-  it('records events during the pause as not delivered at once', async () => {
+  it('is not sent events during the pause, which are immediately recorded as not delivered', async () => {
     const { control, complete, advance } = await createScene(() => answered(404));
     await complete();
     await advance(2 * HOUR);
@@ -78,7 +78,7 @@ describe('an endpoint that keeps failing', () => {
     60_000,
   );
 
-  it('is paused by the timer although its only event has already expired', async () => {
+  it('is paused after a day, even if its only event has expired by then', async () => {
     const { sent, complete, advance, health, control } = await createScene(() => answered(500));
     const sessionId = await complete();
     await advance(DAY);
@@ -107,7 +107,7 @@ describe('an endpoint that keeps failing', () => {
 
 describe('an endpoint that accepts one event again', () => {
   it.each([1, 2, 3, 4, 5, 6])(
-    'gets the other events at once, even after a long wait (seed %i)',
+    'gets the other event at once, even after three hours of failures (seed %i)',
     async (seed) => {
       let isWell = false;
       const scene = await createScene(() => answered(isWell ? 204 : 500), { seed });
@@ -140,7 +140,7 @@ describe('a pause', () => {
 
   it.each([
     { atOnce: 1, state: 'degraded', why: 'two requests are too few' },
-    { atOnce: 2, state: 'paused', why: 'three are enough, although two of them were one wave' },
+    { atOnce: 2, state: 'paused', why: 'three are enough, although two of them were concurrent' },
   ])(
     'needs three rejected requests: with $atOnce at once and one an hour later the endpoint is $state, because $why',
     async ({ atOnce, state }) => {
@@ -173,7 +173,7 @@ describe('a pause', () => {
     expect(await health()).toMatchObject({ state: 'paused', pausedAt, consecutiveFailures: 0 });
   });
 
-  it('ends with a resume whose test succeeds, which sends no past events, and a second pause sends a new e-mail', async () => {
+  it('ends with a resume whose test event is accepted, without sending past events, and the next pause sends a new e-mail', async () => {
     let status = 401;
     const scene = await createScene(() => answered(status));
     const { control, endpointId, complete, advance, health, sent } = scene;

@@ -99,7 +99,7 @@ describe.skipIf(!hasOpenssl())(
       await service.close();
     });
 
-    it('is rejected between an attempt and its redirect', async () => {
+    it('is rejected as the target of a redirect', async () => {
       const { add, complete, service } = await createScene();
       await add();
       shop.behave({

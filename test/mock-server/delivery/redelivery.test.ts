@@ -31,7 +31,7 @@ describe('redelivery', () => {
     expect(await control.redeliver(endpointId)).toEqual({ queued: 0, remaining: 0 });
   });
 
-  it('is refused unless the endpoint has accepted the last request to its URL, as its health says', async () => {
+  it('is refused unless the endpoint has accepted the last request to its current URL, in line with mayRedeliver', async () => {
     const { control, endpointId, health, fail, heal } = await afterOutage(1);
     const isAllowed = async () => {
       const { mayRedeliver } = await health();
@@ -56,7 +56,7 @@ describe('redelivery', () => {
     expect(await isAllowed()).toBe(true);
   });
 
-  it('queues at most 500 events at once, each only once', async () => {
+  it('queues at most 500 events per call, and each event only once', async () => {
     const { control, endpointId, advance, sent, health } = await afterOutage(1_103);
     await control.resumeEndpoint(endpointId);
     sent.length = 0;
@@ -101,7 +101,7 @@ describe('redelivery', () => {
     expect((await health()).undelivered).toBe(0);
   });
 
-  it('sends session.started with the original time, even after the session has ended', async () => {
+  it('sends session.started with the creation time in its data, even after the session has ended', async () => {
     let status = 404;
     const scene = await createScene(() => answered(status), {
       endpoints: [{ url: HOOK, events: ['session.started', 'verification.completed'] }],

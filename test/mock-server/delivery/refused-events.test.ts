@@ -33,7 +33,7 @@ async function createPickyScene(status: number) {
   };
 }
 
-describe('an event that is always rejected, while others are accepted', () => {
+describe('an event that the receiver never accepts, while it accepts others,', () => {
   // Without jitter the backoff allows 7 attempts in ten minutes and 12 in an hour. Jitter allows one more.
   it.each([
     { everyMs: SECOND, forMs: 10 * MINUTE, least: 7 },

@@ -112,7 +112,7 @@ describe('a healthy endpoint, after its service has crashed and restarted', () =
     expect(await again.control.testEndpoint(again.endpointId)).toMatchObject({ success: true });
   });
 
-  it('waits until the leases expire if other processes may share the log', async () => {
+  it('gets the events in flight only when their leases expire if other processes may share the log', async () => {
     const shared = createSharedMemory();
     const log = () => createMemoryLog(shared);
     const crashed = await createScene(never, { log: log(), pollMs: 1_000 });
@@ -153,14 +153,19 @@ describe('an event that an earlier version queued', () => {
 describe('an inline event', () => {
   it.each<[string, WebhookResult, number[], string | null]>([
     [
-      'three times, with pauses of one and two seconds',
+      'three times, with waits of one and two seconds',
       answered(500),
       [0, 1_000, 3_000],
       'attempts',
     ],
     ['once if it is rejected', answered(401), [0], 'rejected'],
     ['once if Retry-After is a minute', answered(503, '60'), [0], 'retry_after'],
-    ['after each short Retry-After', answered(429, '2'), [0, 2_000, 4_000], 'attempts'],
+    [
+      'three times, each time after a short Retry-After',
+      answered(429, '2'),
+      [0, 2_000, 4_000],
+      'attempts',
+    ],
   ])('is attempted %s', async (_name, result, starts, reason) => {
     const { control, advance, sent } = await createScene(() => result, ALL);
     const { id } = await control.trigger({ name: 'never' });

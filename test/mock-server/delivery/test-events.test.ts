@@ -18,7 +18,7 @@ describe('a test event', () => {
     await expect(control.redeliver(endpointId)).rejects.toThrow(/none was sent yet/);
   });
 
-  it('is rejected while a failing endpoint has a request in flight, and if the endpoint is disabled', async () => {
+  it('is refused if the endpoint fails and has a request in flight, is disabled or does not exist', async () => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let isHeld = false;

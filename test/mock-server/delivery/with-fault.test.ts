@@ -48,7 +48,12 @@ describe('a webhook fault', () => {
       { outcome: 'reject', httpStatus: 401 },
       'the receiver never gets the rejected request',
     ],
-    ['410', 1, { outcome: 'reject', httpStatus: 410 }, 'a 410 is rejected but tried again'],
+    [
+      '410',
+      1,
+      { outcome: 'reject', httpStatus: 410 },
+      'a 410 counts as a rejection, but the event is sent again',
+    ],
     ['429', 1, { outcome: 'fail', httpStatus: 429 }, 'the receiver limits the rate'],
     ['500', 1, { outcome: 'fail', httpStatus: 500 }, 'the receiver fails'],
     ['503', 1, { outcome: 'fail', httpStatus: 503 }, 'the receiver is busy'],
@@ -106,7 +111,7 @@ describe('a webhook fault', () => {
     expect(kinds).toEqual(['verification.completed', 'verification.failed']);
   });
 
-  it('applies to one account, and not to API calls', async () => {
+  it('with a tenantId does not apply to other accounts', async () => {
     const { secretKey } = await my.service.ready;
     const other = await my.service.control.createTenant({ name: 'Another' });
     await ask('500', { tenantId: other.id });

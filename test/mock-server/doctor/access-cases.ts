@@ -9,7 +9,7 @@ import { buy, DEAF, HOUR, MINUTE } from './a-shop.ts';
 export const ACCESS_CASES: readonly Case[] = [
   {
     mistake: 'no mistake: each step once',
-    why: 'page, webhook and validate are used once each, in this order',
+    why: 'the page creates a session, the webhook reports the result, and the server validates once',
     run: buy,
     finds: ['all_well ok'],
   },
@@ -86,7 +86,7 @@ export const ACCESS_CASES: readonly Case[] = [
   },
   {
     mistake: 'access one millisecond before validate, but after the webhook',
-    why: 'either the webhook or the URL may have granted it',
+    why: 'access may be based on the webhook or on the URL',
     async run(shop) {
       const id = await shop.verify();
       await shop.observe('access_granted', id);

@@ -73,7 +73,7 @@ export const REQUEST_CASES: readonly Case[] = [
     finds: ['launch_unavailable problem'],
   },
   {
-    mistake: 'a policy from the browser that differs from the account',
+    mistake: 'a policy from the browser that differs from the account’s',
     why: 'the page asks for 30, the account says 25',
     run: (shop) => shop.create({ challengeAge: 30, faceMatchEnabled: false }),
     finds: ['policy_with_publishable_key problem'],

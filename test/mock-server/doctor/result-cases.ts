@@ -155,7 +155,7 @@ export const RESULT_CASES: readonly Case[] = [
   },
   {
     mistake: 'the session token is sent without the id',
-    why: 'the session stays unknown, but this does not mean that the URL was trusted',
+    why: 'the call names no session, but this does not mean that the URL was trusted',
     options: { endpoints: [DEAF] },
     async run(shop) {
       const { sessionId, sessionToken } = await shop.my.create({ externalUserId: 'anna' });
@@ -167,7 +167,7 @@ export const RESULT_CASES: readonly Case[] = [
   },
   {
     mistake: 'the session token is sent as the id',
-    why: 'the token looks like an id',
+    why: 'the shop mistook the token for the id',
     async run(shop) {
       const { sessionId, sessionToken } = await shop.my.create({ externalUserId: 'anna' });
       await shop.settle(sessionId);

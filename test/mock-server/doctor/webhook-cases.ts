@@ -62,7 +62,7 @@ export const WEBHOOK_CASES: readonly Case[] = [
     finds: ['webhook_rejected problem'],
   },
   {
-    mistake: 'a receiver that rejects once and then accepts',
+    mistake: 'a receiver that responds with 500 once and then accepts',
     why: 'it may have been restarting, and no event is lost',
     // The first webhook is session.started.
     options: { receiver: (n) => (n === 2 ? { answer: { status: 500 } } : {}) },

@@ -22,7 +22,7 @@ const WORDS: readonly {
   says: RegExp;
 }[] = [
   {
-    about: 'how long before the result access was granted',
+    about: 'how long access preceded the call to validate',
     options: { endpoints: [DEAF] },
     async run(shop) {
       const id = await shop.verify();

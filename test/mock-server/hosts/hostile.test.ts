@@ -123,16 +123,16 @@ describe('request headers', () => {
   });
 });
 
-describe('garbage', () => {
+describe('invalid HTTP', () => {
   it.each([
     ['after a request', `${head('GET /control/v1/clock HTTP/1.1')}%%%%\r\n\r\n`],
     ['instead of a request', '\u0000\u0001\u0002\r\n\r\n'],
     ['in the method', head('G@T / HTTP/1.1')],
     ['in the version', head('GET / HTTP/9.9')],
     ['of another protocol', 'EHLO mail.example\r\n\r\n'],
-    ['without a host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['without a Host header', 'GET / HTTP/1.1\r\n\r\n'],
     ['with a line break in a header', head('GET / HTTP/1.1', 'X-A: 1\rX-B: 2')],
-  ])('%s gets a 400 and closes the connection', async (_what, bytes) => {
+  ])('%s gets a 400, and the connection is closed', async (_what, bytes) => {
     const answer = await sendRaw(port, bytes);
     expect(answer.statuses.at(-1)).toBe(400);
     expect(answer.end).toBe('closed');
@@ -141,7 +141,7 @@ describe('garbage', () => {
 
 describe('an unsupported method', () => {
   it.each(['CONNECT 127.0.0.1:22', 'TRACE /control/v1/state', 'PROPFIND /verify/'])(
-    '%s has no effect',
+    '%s gets an error status or a closed connection',
     async (line) => {
       const answer = await sendRaw(port, head(`${line} HTTP/1.1`, 'Connection: close'));
       expect(answer.statuses.filter((status) => status < 400)).toEqual([]);
@@ -231,7 +231,7 @@ describe('keys that could pollute Object.prototype', () => {
   });
 });
 
-describe('many requests', () => {
+describe('many invalid requests', () => {
   it(
     `make the heap grow by less than 8 MB (${REQUESTS.toLocaleString('en')} requests)`,
     async () => {

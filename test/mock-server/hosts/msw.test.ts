@@ -10,7 +10,7 @@ describe('a response to an intercepted request', () => {
   server.listen();
   afterEach(() => server.close());
 
-  it('is readable for every page if the request has no Origin, and only for its own page otherwise', async () => {
+  it('allows every origin if the request has no Origin header, and otherwise only that origin', async () => {
     const [without, named] = await Promise.all([
       fetch(URL_OF_API),
       fetch(URL_OF_API, { headers: { origin: 'https://shop.example' } }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isDatabaseUrl, toPublicData } from '../../../mock-server/hosts/node-data.ts';
 
-describe('the data option', () => {
+describe('helpers for the data option', () => {
   it.each([
     ['postgres://user@localhost/mock', true, 'the common scheme'],
     ['postgresql://localhost/mock', true, 'the other scheme of PostgreSQL'],
@@ -34,7 +34,7 @@ describe('the data option', () => {
     ['postgresql://localhost/mock', 'postgresql://localhost/mock', 'without credentials'],
     ['postgres://user@localhost/a@b:c', 'postgres://user@localhost/a@b:c', 'with an @ in the path'],
     ['state:s3@cret.sqlite?x', 'state:s3@cret.sqlite?x', 'a file path is unchanged'],
-  ])('displays %s as %s (%s)', (data, shown) => {
+  ])('toPublicData(%s) is %s (%s)', (data, shown) => {
     expect(toPublicData(data)).toBe(shown);
   });
 });

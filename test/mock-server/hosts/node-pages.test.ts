@@ -97,7 +97,7 @@ describe('servePage()', () => {
     }
   });
 
-  it('sends a Content-Security-Policy but no Cross-Origin-Opener-Policy for pages', async () => {
+  it('sends the hosted page with a Content-Security-Policy and no Cross-Origin-Opener-Policy, and assets without a Content-Security-Policy', async () => {
     const { headers } = (await get('/verify/'))!;
     expect(headers.get('cross-origin-opener-policy')).toBeNull();
     expect(headers.get('content-security-policy')).toContain("object-src 'none'");
@@ -145,7 +145,7 @@ describe('servePage()', () => {
     expect(answer!.headers.get('cache-control')).toBe(expected);
   });
 
-  it('returns null for every path if the pages were not built', async () => {
+  it('returns null if the pages were not built', async () => {
     const missing = join(folder, 'not-built');
     expect(await servePage(missing, new Request('http://localhost/'))).toBeNull();
   });

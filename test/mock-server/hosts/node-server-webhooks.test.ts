@@ -75,7 +75,7 @@ describe('the webhooks of a mock', () => {
     // No event occurs here, so nothing is sent.
     ['a public URL does not allow loopback', 'https://1.1.1.1/hooks', false],
   ])(
-    'may go to a local endpoint only if --forward-to is local: %s',
+    'may go to a local endpoint only if forwardTo is local: %s',
     async (_what, forwardTo, isOpen) => {
       const server = await start({ forwardTo });
       const adding = server.control.createEndpoint(server.tenantId, {
@@ -85,7 +85,7 @@ describe('the webhooks of a mock', () => {
     },
   );
 
-  it('follow the shop to a different port, and have the same secret as forwarded webhooks', async () => {
+  it('follow the shop to a different port, and keep their secret when they are also forwarded', async () => {
     const data = join(folder, 'moving.sqlite');
     const first = await startMockServer({ port: 0, data, shopBackend: 'http://localhost:4011' });
     await first.close();

@@ -24,7 +24,7 @@ describe('startMockServer()', () => {
     });
   });
 
-  it('creates, settles and validates a session over HTTP', async () => {
+  it('starts a server that creates and validates a session over HTTP', async () => {
     const server = await start();
     const created = await postJson(`${server.apiBase}/sessions/create`, server.publishableKey, {
       returnUrl: `${server.shop}return/`,
@@ -45,7 +45,7 @@ describe('startMockServer()', () => {
     });
   });
 
-  it('generates the same ids, keys and secrets for the same seed', async () => {
+  it('generates the same account id and keys for the same seed, and different ones for a different seed', async () => {
     const accounts: unknown[] = [];
     for (const seed of [7, 7, 8]) {
       const server = await startMockServer({ port: 0, seed });
@@ -56,7 +56,7 @@ describe('startMockServer()', () => {
     expect(accounts[0]).not.toEqual(accounts[2]);
   });
 
-  it('keeps its state and keys in a file after a restart', async () => {
+  it('restores its state and keys from a file after a restart', async () => {
     const data = join(folder, 'state.sqlite');
     const first = await startMockServer({ port: 0, data });
     const created = await postJson(`${first.apiBase}/sessions/create`, first.secretKey, {

@@ -16,7 +16,7 @@ it.each([
   ['in memory', () => undefined],
   ['in a file', () => join(folder, 'state.sqlite')],
 ])(
-  `exactly one of ${AT_ONCE} parallel validates consumes the session, with state %s`,
+  `exactly one of ${AT_ONCE} parallel calls to validate consumes the session, with state %s`,
   async (_where, toData) => {
     const server = await startMockServer({ port: 0, data: toData() });
     try {

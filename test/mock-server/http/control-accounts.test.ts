@@ -67,7 +67,7 @@ describe('accounts and keys', () => {
       ],
     ],
     [{ secret: 'x', name: 1 }, ['property secret should not exist', 'name must be a string']],
-  ])('cannot be created with %j', async (body, message) => {
+  ])('are not created by POST /tenants with %j', async (body, message) => {
     expect(await call('POST', '/tenants', body)).toMatchObject({ status: 400, body: { message } });
   });
 });

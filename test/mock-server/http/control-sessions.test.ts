@@ -5,7 +5,7 @@ import { LOOPBACK, call, createSession, service, useService } from './control-ca
 useService();
 
 describe('the control API', () => {
-  it('lists sessions, events and deliveries with filters, sessions newest first', async () => {
+  it('filters sessions and events, and lists sessions newest first', async () => {
     const { secretKey, tenantId } = await service.ready;
     const first = await createSession(secretKey, { externalUserId: 'anna' });
     const second = await createSession(secretKey);
@@ -130,7 +130,7 @@ describe('a triggered event', () => {
     });
   });
 
-  it('uses face match if its outcome needs it, even if the account has it off', async () => {
+  it('belongs to a session with face match if its outcome needs it, even if the account has it off', async () => {
     const { tenantId } = await service.ready;
     await service.control.updateTenant(tenantId, { policy: { faceMatchEnabled: false } });
     expect((await trigger({ name: 'failed_face_mismatch' })).body).toMatchObject({

@@ -37,7 +37,7 @@ describe('access to the control API', () => {
 });
 
 describe('a reset', () => {
-  it('clears everything except the account, its keys and the start of the clock', async () => {
+  it('clears everything except the account and its keys, and sets the clock back to its start', async () => {
     const before = await service.ready;
     await createSession(before.secretKey);
     await call('POST', '/tenants', {});

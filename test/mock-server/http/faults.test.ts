@@ -112,7 +112,7 @@ describe('a fault', () => {
     expect(await my.service.control.faults()).toHaveLength(1);
   });
 
-  it('also applies to the hosted page', async () => {
+  it('can apply to the requests of the hosted page', async () => {
     const { sessionToken } = await my.create();
     await my.service.control.addFault({ operation: 'hosted', fault: '500', count: 2 });
     expect((await my.hosted('submit', sessionToken)).status).toBe(500);

@@ -60,7 +60,7 @@ describe('lists', () => {
     ['/deliveries?before=', ['before must be the id of an item of this list, got ""']],
     ['/requests?before=zzz', ['before must be an integer from 1 to 9007199254740991']],
     ['/requests?status=9', ['status must be an integer from 100 to 599']],
-  ])('%s is rejected', async (path, message) => {
+  ])('reject %s', async (path, message) => {
     expect(await my.control('GET', path)).toMatchObject({ status: 400, body: { message } });
   });
 
@@ -74,7 +74,7 @@ describe('lists', () => {
     });
   });
 
-  it('can be filtered by key pair', async () => {
+  it('of sessions can be filtered by key pair', async () => {
     const { tenantId } = await my.service.ready;
     const pair = await my.service.control.createKeyPair(tenantId);
     await my.create();

@@ -166,7 +166,7 @@ describe('the request log', () => {
     expect(written(memory)).toHaveLength(2);
   });
 
-  it('contains no key or token', async () => {
+  it('contains no secret key or token', async () => {
     const my = aProcess();
     const { secretKey, publishableKey } = await my.service.ready;
     const { sessionId, sessionToken, handoffToken } = await my.create();

@@ -10,7 +10,7 @@ afterEach(() => my.service.close());
 
 const list = async (query = '') => (await my.control('GET', `/requests${query}`)).body;
 
-describe('the requests log', () => {
+describe('the request log', () => {
   it('shows each request and its response', async () => {
     const { tenantId } = await my.service.ready;
     const { sessionId } = await my.create({ externalUserId: 'anna' });
@@ -48,7 +48,7 @@ describe('the requests log', () => {
     ]);
   });
 
-  it('contains no credential of an account or a session', async () => {
+  it('contains no secret key, no token and no value of a field named secret', async () => {
     const { secretKey, publishableKey } = await my.service.ready;
     const { sessionId, sessionToken, handoffToken } = await my.create();
     await my.api('validate', secretKey, { sessionId, sessionToken });

@@ -68,7 +68,7 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     expect(JSON.stringify(endpoint)).not.toContain('whsec_');
   });
 
-  it('signs each event with the secret that is current when it is sent', async () => {
+  it('makes later attempts use the new secret, even for earlier events', async () => {
     status = 500;
     await my.service.control.trigger({ name: 'verified' });
     await my.service.clock.advance(1);
@@ -85,7 +85,7 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     ]);
   });
 
-  it('signs redelivered events with the new secret', async () => {
+  it('makes redelivered events use the new secret', async () => {
     const { control, clock } = my.service;
     status = 401;
     await control.trigger({ name: 'verified' });

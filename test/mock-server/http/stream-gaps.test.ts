@@ -38,7 +38,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('sends reload if missed messages are no longer stored', async () => {
+  it('sends reload if the last event id is from another run', async () => {
     const my = aService();
     const live = openStream(
       await my.service.fetch(stream('?topics=session', { 'last-event-id': 'of-another-run-7' })),
@@ -77,7 +77,7 @@ describe('the live stream', () => {
     await my.service.close();
   });
 
-  it('sends nothing for a change that was rolled back', async () => {
+  it('sends no session if its creation was rejected', async () => {
     const my = aService();
     const live = openStream(await my.service.fetch(stream('?topics=session')));
     await my.create({ returnUrl: 'https://elsewhere.example/' });

@@ -15,7 +15,7 @@ export function logConformance(
   makePlace: () => Promise<LogPlace>,
   traits: LogTraits,
 ): void {
-  describe(`${name}: the log contract`, () => {
+  describe(`${name}, like every log,`, () => {
     let place: LogPlace | undefined;
     const stores = new Set<Store>();
 
@@ -134,7 +134,7 @@ export function logConformance(
       expect(await read(await open())).toEqual({ a: 'before', c: 'after' });
     });
 
-    itIf(traits.compacts)('replaces old entries by a snapshot once they outgrow it', async () => {
+    itIf(traits.compacts)('replaces old entries with a snapshot once they outgrow it', async () => {
       const { open, place: made } = await makeWorld();
       const before = await open();
       const value = 'x'.repeat(100_000);
@@ -195,7 +195,7 @@ export function logConformance(
       expect(await read(await open())).toEqual({ b: 'y' });
     });
 
-    itIf(!traits.isShared)('cannot be opened twice until it is closed', async () => {
+    itIf(!traits.isShared)('cannot be opened again until it is closed', async () => {
       const { open } = await makeWorld();
       const first = await open();
       await put(first, 'a', 'x');

@@ -16,7 +16,7 @@ logConformance(
   { isShared: true, compacts: false },
 );
 
-it('the memory log keeps state only in the tables if the memory is not shared', async () => {
+it('the memory log shares no state if it was created without shared memory', async () => {
   const log = createMemoryLog();
   const one = createStore(log);
   await one.transact((db) => db.put('settings', { id: 'a', value: 'x' }));

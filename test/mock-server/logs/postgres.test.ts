@@ -91,7 +91,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
     });
   });
 
-  describe('while it is open', () => {
+  describe('an open log', () => {
     it('rejects a state that a newer version has upgraded, and does not change it', async () => {
       const url = await server.createDatabase();
       const store = await open(url);
@@ -126,7 +126,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       expect(await read(await open(url))).toEqual({ d: 'new', e: 'new' });
     });
 
-    it('takes the lock from a process that is stuck in a commit', async () => {
+    it('rejects writes while another process is stuck in a commit, until the server ends that transaction', async () => {
       const url = await server.createDatabase();
       const store = await open(`${url}?lock_timeout=100`);
       const stuck = startStuckProcess(`${url}?idle_in_transaction_session_timeout=500`);
@@ -148,27 +148,24 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
     });
   });
 
-  describe('when the connection is lost', () => {
+  describe('a log that has lost its connection', () => {
     it.each([
-      ['an administrator terminates it', () => terminate(server)],
-      ['the server restarts', () => server.restart()],
-    ])(
-      'reconnects without an error if it was lost between commits because %s',
-      async (_how, lose) => {
-        const url = await server.createDatabase();
-        const onNotify = vi.fn();
-        const [store, other] = [await open(url, onNotify), await open(url)];
-        await put(store, 'a', 'x');
-        await lose();
-        await put(store, 'b', 'x');
-        await put(other, 'c', 'x');
-        // It also listens for notifications again.
-        await vi.waitFor(() => expect(onNotify).toHaveBeenCalled(), 10_000);
-        expect(await read(store)).toEqual({ a: 'x', b: 'x', c: 'x' });
-      },
-    );
+      ['an administrator terminated the connection', () => terminate(server)],
+      ['the server restarted', () => server.restart()],
+    ])('reconnects without an error if %s between two commits', async (_how, lose) => {
+      const url = await server.createDatabase();
+      const onNotify = vi.fn();
+      const [store, other] = [await open(url, onNotify), await open(url)];
+      await put(store, 'a', 'x');
+      await lose();
+      await put(store, 'b', 'x');
+      await put(other, 'c', 'x');
+      // It also listens for notifications again.
+      await vi.waitFor(() => expect(onNotify).toHaveBeenCalled(), 10_000);
+      expect(await read(store)).toEqual({ a: 'x', b: 'x', c: 'x' });
+    });
 
-    it('rejects without a change until it can reconnect, and then continues', async () => {
+    it('rejects writes until it can reconnect, and then continues', async () => {
       const url = await server.createDatabase();
       const proxy = await startCuttingProxy(server.port);
       const store = await open(url.replace(/:\d+\//, `:${proxy.port}/`));

@@ -191,7 +191,7 @@ describe('openSqliteLog()', () => {
     expect(await countRows(file)).toBe(1_501);
   });
 
-  it('accepts any path literally', async () => {
+  it('does not interpret special characters in a path', async () => {
     const odd = join(folder, 'file:a?mode=ro#%41 ü');
     mkdirSync(odd);
     const file = join(odd, ':memory:');
@@ -208,7 +208,7 @@ describe('openSqliteLog()', () => {
   });
 });
 
-describe('a full disk', () => {
+describe('the SQLite log, on a full disk,', () => {
   it('rejects writes that do not fit, keeps earlier ones, and continues', () => {
     const file = join(folder, 'state.db');
     // `ulimit -f` limits the file size in blocks of 512 bytes. This simulates a disk of 1 MB.

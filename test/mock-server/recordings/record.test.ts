@@ -54,7 +54,7 @@ describe('service.record()', () => {
     ]);
   });
 
-  it('is discarded when it is stopped after more than 10,000 operations', async () => {
+  it('discards a recording that is stopped after more than 10,000 operations', async () => {
     const { control, ready } = my.service;
     const { tenantId } = await ready;
     const recorder = await my.service.record();
@@ -64,7 +64,7 @@ describe('service.record()', () => {
     expect((await next.stop()).steps).toEqual([]);
   });
 
-  it('contains no secret, key, id or address of the service', async () => {
+  it('records no secret, key, id or endpoint URL of the service', async () => {
     const { control, ready } = my.service;
     const { tenantId, secretKey, publishableKey, webhookSecret } = await ready;
     const recorder = await my.service.record();
@@ -115,7 +115,7 @@ describe('service.record()', () => {
     });
   });
 
-  it('rejects a second recording, and ends at a reset or a loaded snapshot', async () => {
+  it('rejects a second recording at the same time, and ends a recording at a reset or a loaded snapshot', async () => {
     const { control } = my.service;
     await expect(control.stopRecording()).rejects.toThrow('Nothing is being recorded');
     const recorder = await my.service.record({ name: 'First' });

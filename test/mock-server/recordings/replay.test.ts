@@ -9,7 +9,7 @@ beforeEach(() => {
 afterEach(() => my.service.close());
 
 describe('service.replay()', () => {
-  it('repeats a run on another computer', async () => {
+  it('repeats a saved run in another service', async () => {
     const recorder = await my.service.record();
     await doALongDay(my);
     const recording = throughFile(await recorder.stop());
@@ -20,7 +20,7 @@ describe('service.replay()', () => {
     await other.close();
   });
 
-  it('recreates the accounts, keys, endpoints, faults and queued outcomes that existed at the start', async () => {
+  it('recreates the accounts, keys, faults, queued outcomes and legacy webhook that the run needs', async () => {
     const { control, clock } = my.service;
     const { tenantId } = await my.service.ready;
     const unused = await control.createTenant({ name: 'Nothing happens here' });
@@ -61,7 +61,7 @@ describe('service.replay()', () => {
     expect(await control.events({ tenantId })).toEqual([]);
   });
 
-  it('does not change this service, and returns the state at the end of the replay', async () => {
+  it('does not change the service, and returns the state at the end of the replay', async () => {
     const { control, clock } = my.service;
     const recorder = await my.service.record();
     await control.trigger({ name: 'verified', externalUserId: 'anna' });

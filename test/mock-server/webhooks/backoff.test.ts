@@ -77,7 +77,7 @@ describe('toTimeoutRetryMs()', () => {
   });
 });
 
-it('toGrid() returns a point on the grid unchanged', () => {
+it('toGrid() rounds up to a multiple of five seconds', () => {
   expect([0, 1, 5_000, 5_001].map(toGrid)).toEqual([0, 5_000, 5_000, 10_000]);
 });
 

@@ -92,7 +92,7 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
   );
 
   it.each(['c5_before', 'c5'])(
-    'pauses once, with one notice and one e-mail, if killed at %s',
+    'pauses an endpoint once, with one notice and one e-mail, if killed around the write of the pause (%s)',
     async (phase) => {
       receiver.behave({ kind: 'status', status: 401 });
       const first = await run({ phase, nth: 1, events: EVENTS, advanceMs: 3 * HOUR });
@@ -112,7 +112,7 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
   );
 
   it(
-    'within a second of the restart, sends new events and the eight that were in flight',
+    'within a second of the restart, delivers new events and those that were in flight',
     async () => {
       const first = await run({ phase: 'c2', nth: 8, events: 9, advanceMs: 0 });
       expect(first.signal).toBe('SIGKILL');
