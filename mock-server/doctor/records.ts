@@ -31,7 +31,7 @@ export interface Hook {
   readonly productionRefusal: string | null;
 }
 
-/** Lists the calls whose request or response names a session. */
+/** Lists the calls whose request or response names the session. */
 export function callsOf(records: Records, sessionId: string): Call[] {
   return records.calls.filter((call) => call.sessionId === sessionId);
 }

@@ -102,8 +102,8 @@ async function serveFrom(site: Site, request: Request): Promise<Response | null>
 }
 
 /**
- * Returns the file of a URL's path, or null if the path is malformed, leads outside the root or contains a
- * hidden file or folder.
+ * Returns the path of the file for a URL's path, or null if the path is malformed, leads outside the root
+ * or contains a hidden file or folder.
  */
 function toFilePath(root: string, pathname: string): string | null {
   const decoded = decode(pathname);

@@ -44,7 +44,7 @@ export interface Access<Caller> {
    * asynchronous.
    */
   claim(host: ServiceHost, credential: string | null): Claim<Caller> | Promise<Claim<Caller>>;
-  /** Returns the session that a call is about, or null if there is none or if the call creates it. */
+  /** Returns the id of the session that a call names by its token or its body, or null if it names none. */
   sessionOf(caller: Caller, body: unknown): string | null;
   /** The rate limit of each caller. @default none */
   readonly limit?: Limit<Caller>;

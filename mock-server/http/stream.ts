@@ -9,8 +9,8 @@ import { corsHeaders } from './respond.ts';
  */
 const HEARTBEAT_MS = 2_000;
 /**
- * The number of messages at which a listener that falls behind is disconnected. It then resumes with
- * `Last-Event-ID`.
+ * The number of messages by which a listener may fall behind before it is disconnected. It then resumes
+ * with `Last-Event-ID`.
  */
 const MAX_BEHIND = 1_000;
 

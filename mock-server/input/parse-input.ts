@@ -5,7 +5,7 @@ type ObjectSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
 /**
  * Checks a JSON body strictly against a schema. Reports all problems at once, unknown properties first, in
- * the wording of class-validator.
+ * the style of class-validator.
  * @throws {ServiceError} invalid_body with one sentence per problem
  */
 export function parseInput<const S extends ObjectSchema>(

@@ -26,9 +26,9 @@ type Database = IDBPDatabase<Schema>;
 const BLOCKED_MS = 3_000;
 
 /**
- * Keeps state in IndexedDB, shared by all tabs of the origin. Readwrite transactions exclude each other
- * across tabs. State in another format is discarded, because it is only test data. The database is opened
- * by the first commit.
+ * Creates a log that keeps the state in IndexedDB, which all tabs of the origin share. Readwrite
+ * transactions exclude each other across tabs. State in another format is discarded, because it is only
+ * test data. The database is opened by the first commit.
  */
 export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
   const { name = 'ofage-mock', onForeignEntry } = options;

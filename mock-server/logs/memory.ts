@@ -11,8 +11,8 @@ export function createSharedMemory(): SharedMemory {
 }
 
 /**
- * Keeps state in the memory of the process. If `shared` is omitted, no other log can read it, so no entries
- * are stored, and the tables are the only copy.
+ * Creates a log that keeps the state in the memory of the process. If `shared` is omitted, no other log can
+ * read the state, so no entries are stored, and the tables are the only copy.
  */
 export function createMemoryLog(shared?: SharedMemory): Log {
   let readCount = 0;

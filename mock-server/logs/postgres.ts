@@ -14,7 +14,8 @@ export interface PostgresLogOptions {
 }
 
 /**
- * Keeps state in a PostgreSQL database, in the schema `ofage`, for any number of processes.
+ * Opens a log that keeps the state in a PostgreSQL database, in the schema `ofage`, for any number of
+ * processes.
  *
  * @param url `postgres://user:password@host:port/database`, with the parameters that pg knows. Missing
  *   parts are read from `PGHOST`, `PGPASSWORD` and the other standard variables.

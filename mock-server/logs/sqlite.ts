@@ -17,8 +17,8 @@ const APPLICATION_ID = 0x4f664167;
 const SHORTEST_BYTES = 512;
 
 /**
- * Keeps state in one SQLite file, which survives `kill -9`. The file is locked exclusively until `close`. A
- * file that cannot be used is left unchanged, byte for byte.
+ * Opens a log that keeps the state in one SQLite file. The state survives `kill -9`. The file is locked
+ * exclusively until `close`. A file that cannot be used is left unchanged, byte for byte.
  *
  * @param path The path of the file, which is created if it does not exist. Its folder must exist.
  * @throws LogError `unreadable` (another program's file, damaged, no permission), `newer_format`, `locked`
@@ -73,8 +73,8 @@ function assertAccessible(file: string): void {
 /**
  * Throws unless an existing file is intact and belongs to ofage. The check does not change the file or its
  * folder, whereas an ordinary connection would leave files beside it, or move the write-ahead log of a
- * crashed server into it. No other code may open the file, because on POSIX a process that closes any
- * descriptor of a file loses all locks that it holds on the file, and this process may hold one.
+ * crashed server into it. No code other than SQLite may open the file, because on POSIX a process that
+ * closes any descriptor of a file loses all locks that it holds on the file, and this process may hold one.
  */
 function assertUsable(Sqlite: Sqlite, file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

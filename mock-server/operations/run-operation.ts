@@ -33,7 +33,7 @@ export function createControl(run: RunOperation): Control {
   return toMethods(CONTROL_OPERATIONS, run) as unknown as Control;
 }
 
-/** Creates the clock as an object with one method per operation. */
+/** Creates the clock as an object with a method for each operation, and `now()`. */
 export function createClock(run: RunOperation): ServiceClock {
   return createServiceClock(toMethods(CLOCK_OPERATIONS, run) as unknown as ClockOperations);
 }

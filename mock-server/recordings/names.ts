@@ -46,7 +46,7 @@ export interface Bindings {
 
 const NAME = /\$(?:account|pair|key|session|endpoint|fault)\d+/g;
 
-/** @param makeSecret Creates a secret in place of one that a caller chose. */
+/** @param makeSecret Creates a secret in place of a placeholder. */
 export function createBindings(makeSecret: () => string): Bindings {
   const ids = new Map<string, string>();
   return {

@@ -6,7 +6,7 @@ import { recording as schema } from '../operations/schemas/recording.ts';
 
 /**
  * Checks a recording that was read from a file.
- * @throws {ServiceError} invalid_body, with a sentence that names the invalid field
+ * @throws {ServiceError} invalid_body, with a sentence that says what is invalid
  */
 export function parseRecording(input: unknown): Recording {
   const { format, version }: { format?: unknown; version?: unknown } = Object(input);

@@ -1,5 +1,5 @@
 /**
- * Replaces the addresses of webhook receivers, because they may be secret and do not work on another
+ * Replaces the addresses of webhook receivers, because they may be secret and may not work on another
  * computer.
  */
 export interface Receivers {

@@ -24,7 +24,10 @@ export function createRecordedSender(events: readonly RecordedEvent[]): Recorded
   const latest = new Map<string, ReceiverAnswer>();
   let testAnswer = ACCEPTED;
 
-  /** Returns the next recorded response. When none is left, repeats the receiver's last one. */
+  /**
+   * Returns the next recorded response. When none is left, repeats the receiver's last one, or accepts the
+   * event if there was none.
+   */
   function takeAnswer(url: string, key: string): ReceiverAnswer {
     const answer = answers.get(key)?.shift() ?? latest.get(url) ?? ACCEPTED;
     latest.set(url, answer);

@@ -1,6 +1,6 @@
 import { redact } from '../control/request-record.ts';
 
-/** Placeholder for a secret that a caller chose. A replay generates a new secret for it. */
+/** Placeholder for a webhook secret. A replay generates a new secret in its place. */
 export const SECRET = '$secret';
 
 /** Copies a JSON value with its keys, tokens and secrets replaced. */

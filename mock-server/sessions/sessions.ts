@@ -11,7 +11,7 @@ import { deadlineJobId, expireIfOver } from './session-life.ts';
 
 const SESSION_LIFETIME_MS = 600_000;
 
-/** The validated body of a create request. */
+/** The input for a new session: the validated body of a create request, and one internal flag. */
 export interface NewSession {
   readonly merchantId?: string | null | undefined;
   readonly returnUrl: string;

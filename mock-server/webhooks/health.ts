@@ -74,7 +74,7 @@ export function addFailure(
   });
 }
 
-/** Returns the number of requests that have failed since the last success. */
+/** Returns the number of failed requests in the current run of failures, each counted separately. */
 export function failedRequestsOf({
   failedRequests,
   consecutiveFailures,

@@ -4,7 +4,7 @@ import { planLane } from './lane-jobs.ts';
 import { reclaimLeases } from './leases.ts';
 
 /**
- * Continues the deliveries of an earlier run.
+ * Upgrades the rows of an earlier version, and continues the deliveries of an earlier run.
  * @param isAlone True if no other process or tab uses this state. All leases are then from the earlier run
  *   and are released at once. Otherwise a lease may belong to a request that is still in flight, so it must
  *   expire.

@@ -78,7 +78,7 @@ export const REDELIVERY_BATCH = 500;
 export const MAX_REDIRECTS = 5;
 
 /**
- * The maximum number of deliveries that one step of a lane ends, so that ending 100,000 of them does not
- * delay requests. Enabling or resuming an endpoint ends all of them at once.
+ * The maximum number of deliveries of a lane that are ended at a time, so that ending 100,000 of them does
+ * not delay requests. Enabling or resuming an endpoint has no such limit.
  */
 export const SWEEP_BATCH = 1_000;

@@ -148,7 +148,7 @@ function parametersOf({ path, idOf, query }: DescribedOperation): Json[] {
 
 const STRING = { type: 'string' };
 
-/** Error statuses that every operation with this kind of authentication can return. */
+/** Error statuses that the document lists for every operation with this kind of authentication. */
 const ALWAYS: Readonly<Record<DescribedOperation['security'], readonly number[]>> = {
   apiKey: [400, 413, 415, 500],
   secretKey: [400, 413, 415, 500],

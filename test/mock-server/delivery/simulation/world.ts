@@ -143,7 +143,7 @@ class World {
           .catch((error: unknown) => error);
       });
     }
-    // A day after the last action and a minute after the last restart, everything has ended.
+    // Runs to the end of the scenario, and for at least a minute after the last restart.
     for (let untilMs = START_MS + endMs; this.#clock.now() < untilMs;) {
       await this.#clock.runUntil(untilMs);
       untilMs = Math.max(untilMs, (this.#crashes.at(-1)?.upMs ?? 0) + 60_000);
