@@ -1,6 +1,6 @@
 /**
- * Milliseconds in which a repeated signal is ignored, because npx forwards the Ctrl-C that the terminal has
- * already sent.
+ * Milliseconds during which a repeated signal is ignored, because npx forwards the Ctrl-C that the terminal
+ * has already sent.
  */
 const REPEAT_MS = 250;
 

@@ -25,7 +25,7 @@ export interface Control
     Doctor,
     RecordingControl {}
 
-/** The HTTP method and path of each method. */
+/** The route of each method. */
 export const CONTROL_ROUTES = {
   ...stateRoutes,
   ...accountRoutes,

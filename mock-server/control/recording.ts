@@ -19,9 +19,9 @@ export interface Recording {
   /** The length of the recording in virtual time, in milliseconds. */
   durationMs: number;
   /**
-   * Operations that recreate the accounts, keys, endpoints and faults that existed at the start. The first
-   * account is the one that every new service has: `$account1` with `$pair1`, `$key1` (publishable) and
-   * `$key2` (secret).
+   * Operations that recreate the state at the start, such as accounts, endpoints and faults, as far as the
+   * steps need it. The first account is the one that every new service has: `$account1` with `$pair1`,
+   * `$key1` (publishable) and `$key2` (secret).
    */
   setup: RecordedSetup[];
   /** The steps in the order in which they happened. */

@@ -71,7 +71,8 @@ function toShownHeader(name: string, value: string): string {
     case 'authorization':
     case 'x-api-key': {
       const [, scheme = '', credential = ''] = /^(\S+ +)?(.*)$/.exec(shorten(value)) ?? [];
-      // A value with another scheme, or a key that contains a space, is hidden completely.
+      // A value with a scheme other than Bearer is hidden completely. So is a key in `x-api-key` that
+      // contains a space, because its first word looks like a scheme.
       return /^bearer $/i.test(scheme) || scheme === '' ? scheme + toBeginning(credential) : '…';
     }
     case 'cookie':

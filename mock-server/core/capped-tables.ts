@@ -6,8 +6,8 @@ import type { ApiFaultRow } from './fault-rows.ts';
  */
 
 /**
- * A request to the API or to the hosted page's API, with its response. Keys, tokens and secrets are
- * removed.
+ * A request to the API or to the hosted page's API, with its response. Secret keys, tokens and other
+ * secrets are shortened or hidden.
  */
 export interface RequestRow {
   /** The value of `no` as text. */

@@ -16,7 +16,7 @@ interface FaultFacts {
   readonly id: string;
   /** The account whose calls or webhooks are affected. Null affects all accounts. */
   readonly tenantId: string | null;
-  /** The number of calls or webhooks still to be affected. */
+  /** The number of calls or attempts still to be affected. */
   readonly remaining: number;
   /** The delay of a slow response, in milliseconds of real time. */
   readonly delayMs: number;

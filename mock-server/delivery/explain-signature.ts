@@ -140,7 +140,7 @@ const GIVEN: Signer = { endpointId: null, label: 'the secret you gave' };
 
 /**
  * Finds the secret that made a signature of which the service has no record. Tries the known secrets, then
- * the given one and its likely typos. Returns null if none matches.
+ * the given one, as it is and with copy mistakes corrected. Returns null if none matches.
  */
 async function findSigner(
   body: string,
