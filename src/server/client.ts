@@ -90,7 +90,7 @@ export interface CallOptions {
 }
 
 /**
- * Creates a client for a merchant's server. Needs `fetch` and runs in Node (20 and later), Deno, Bun and
+ * Creates a client for a merchant's server. Needs `fetch` and runs in Node (20.12 and later), Deno, Bun and
  * edge runtimes.
  *
  * @param options - see {@link ClientOptions}

@@ -23,7 +23,6 @@ export function withDeadline<T>(
       reject(toAborted(action, signal));
       return;
     }
-    // AbortSignal.any would be shorter, but Node 20.0 to 20.2 does not have it.
     const controller = new AbortController();
     const onAbort = (): void => stop(toAborted(action, signal));
     const onTimeout = (): void =>
