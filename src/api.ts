@@ -13,7 +13,7 @@ const TIMEOUT_MS = 15_000;
 export interface Session {
   sessionId: string;
   verifyUrl: string;
-  /** The origin of verifyUrl. The verification page's messages are accepted only from it. */
+  /** The origin of verifyUrl. The hosted page's messages are accepted only from it. */
   origin: string;
 }
 

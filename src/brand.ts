@@ -8,8 +8,8 @@ export const NAMESPACE = 'ofage';
 export const MESSAGE_TYPE = 'ofage:verification:complete';
 
 /**
- * The type of the message in which the verification page announces that it is present (`present: true`), or
- * that it navigates to another origin.
+ * The type of the message in which the hosted page announces that it is present (`present: true`), or that
+ * it navigates to another origin.
  */
 export const PRESENCE_TYPE = 'ofage:verification:presence';
 

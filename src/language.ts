@@ -1,7 +1,7 @@
-/** A language of the verification page. */
+/** A language of the hosted page. */
 export type Language = 'en' | 'de' | 'es' | 'fr' | 'pt' | 'it';
 
-/** Text of the new window in each language, shown until the verification page loads. */
+/** Text of the new window in each language, shown until the hosted page loads. */
 export const WAITING_TEXTS: Record<Language, string> = {
   en: 'One moment',
   de: 'Moment',
@@ -13,9 +13,7 @@ export const WAITING_TEXTS: Record<Language, string> = {
 
 export const LANGUAGES = Object.keys(WAITING_TEXTS);
 
-/**
- * Returns the language of a tag such as `pt-BR`, or undefined if the verification page does not support it.
- */
+/** Returns the language of a tag such as `pt-BR`, or undefined if the hosted page does not support it. */
 export const toLanguage = (tag = ''): Language | undefined => {
   const [language] = tag.toLowerCase().split(/[-_]/) as [Language];
   return WAITING_TEXTS.hasOwnProperty(language) ? language : undefined;

@@ -58,7 +58,7 @@ export interface OfAge {
   destroy(): void;
 }
 
-/** The constructor and its constants. */
+/** The type of the constructor `OfAge`. */
 export interface OfAgeConstructor {
   /**
    * @param options - see {@link OfAgeOptions}
@@ -94,7 +94,7 @@ const assertSupported = (): void => {
     );
 };
 
-/** Returns the verification page's language for an option. Warns if the page does not support it. */
+/** Returns the hosted page's language for an option. Warns if the hosted page does not support it. */
 const resolveLanguage = (language: string | undefined): Language | undefined => {
   const lang = toLanguage(language);
   if (language && !lang)

@@ -9,9 +9,9 @@ export interface OfAgeOptions {
    */
   apiKey: string;
   /**
-   * The page that the shopper returns to after the check. `sessionId`, `status` and `timestamp` are
-   * appended. Must be an absolute `https:` URL, or `http:` on exactly `localhost` or `127.0.0.1`. Its
-   * domain must also be allowed in the dashboard.
+   * The page that the shopper returns to after the check. `sessionId`, `status`, `timestamp` and any
+   * `externalUserId` are appended. Must be an absolute `https:` URL, or `http:` on exactly `localhost` or
+   * `127.0.0.1`. Any other domain must also be allowed in the dashboard.
    */
   returnUrl: string;
   /**
@@ -22,7 +22,7 @@ export interface OfAgeOptions {
    */
   cancelUrl?: string | undefined;
   /**
-   * `redirect` navigates this page to the verification page. `new-tab` opens it in a new window or tab.
+   * `redirect` navigates this page to the hosted page. `new-tab` opens it in a new window or tab.
    * @default 'redirect'
    */
   mode?: 'redirect' | 'new-tab' | undefined;
@@ -32,8 +32,8 @@ export interface OfAgeOptions {
    */
   newTabTarget?: 'popup' | 'tab' | undefined;
   /**
-   * Language of the verification page: `en`, `de`, `es`, `fr`, `pt` or `it`, also with a region (`pt-BR`).
-   * Any other value is ignored, and the page uses the browser's language.
+   * Language of the hosted page: `en`, `de`, `es`, `fr`, `pt` or `it`, also with a region (`pt-BR`). Any
+   * other value is ignored, and the page uses the browser's language.
    * @default the browser's language
    */
   language?: string | undefined;

@@ -1,6 +1,6 @@
 /** The reason for a cancellation. */
 export type CancelReason =
-  /** The shopper cancelled on the verification page. */
+  /** The shopper cancelled on the hosted page. */
   | 'user'
   /** The shopper closed the verification window. */
   | 'closed'
@@ -16,9 +16,7 @@ export type CancelReason =
  * authorization.
  */
 export interface CompletedResult {
-  /**
-   * The status that the verification page reported. Your server must call validate before it grants access.
-   */
+  /** The status that the hosted page reported. Your server must call validate before it grants access. */
   status: 'verified' | 'failed';
   /** The session to pass to your server. */
   sessionId: string;

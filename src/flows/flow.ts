@@ -3,10 +3,10 @@ import type { Session } from '../api.ts';
 /** The part of a verification that differs between the two modes. */
 export interface Flow {
   /**
-   * Shows the verification page of the session that was just created. `url` is its address, with this
-   * call's parameters.
+   * Shows the hosted page of the session that was just created. `url` is its address, with this call's
+   * parameters.
    */
   _show(session: Session, url: string): void;
-  /** Brings the verification page to the front. Returns false when the page is closed or unreachable. */
+  /** Brings the hosted page to the front. Returns false when the page is closed or unreachable. */
   _focus(): boolean;
 }

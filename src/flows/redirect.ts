@@ -13,10 +13,10 @@ const ABORTED_MS = 1000;
 const NEVER_MS = 1e9;
 
 /**
- * Navigates to the verification page. A page gets no pagehide event when a navigation is stopped or ends in
- * a download, and the Back button may restore the page from the back/forward cache. In both cases the
- * promise would stay pending forever, so the flow uses a timer and pageshow. It adds no unload listener,
- * because that would keep the page out of the back/forward cache.
+ * Navigates to the hosted page. A page gets no pagehide event when a navigation is stopped or ends in a
+ * download, and the Back button may restore the page from the back/forward cache. In both cases the promise
+ * would stay pending forever, so the flow uses a timer and pageshow. It adds no unload listener, because
+ * that would keep the page out of the back/forward cache.
  */
 export const openRedirect = (attempt: Attempt): Flow => {
   attempt._listen('pagehide', () => {

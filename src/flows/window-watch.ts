@@ -8,8 +8,8 @@ import { warn } from '../warnings.ts';
  */
 const POLL_MS = 100;
 /**
- * A window that has shown the verification page for this long counts as working. One that this page's COOP
- * cuts off shows it for 28 ms at most.
+ * A window that has shown the hosted page for this long counts as working. If the hosted page's COOP cuts
+ * the window off, it has shown that page for 28 ms at most.
  */
 const WORKING_MS = 500;
 /** Maximum time between a real close and the focus event that this page gets with it, in either order. */
@@ -28,12 +28,12 @@ const OUT_OF_REACH =
 /**
  * Cancels the attempt when the shopper closes the window. `closed` alone is not reliable, because a COOP
  * mismatch cuts the window off and sets `closed` to true while the window is open. A close counts as real
- * if the window worked before and this page gets the focus at the same moment, or if the verification page
- * had announced that it was present. In a browser that reports no focus changes, the close of a window that
+ * if the window worked before and this page gets the focus at the same moment, or if the hosted page had
+ * announced that it was present. In a browser that reports no focus changes, the close of a window that
  * worked counts after a longer wait. See docs/browser-facts.md for the measurements.
  *
- * @returns a function to call with the announcements of the verification page: true when it is present,
- *   false when it navigates to another origin
+ * @returns a function to call with the announcements of the hosted page: true when it is present, false
+ *   when it navigates to another origin
  */
 export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boolean) => void) => {
   let shownAtMs = Infinity;
@@ -42,7 +42,7 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
   let isWorking = false;
   let isFocusReported = false;
   let isOutOfReach = false;
-  /** Undefined until the verification page has announced itself. */
+  /** Undefined until the hosted page has announced itself. */
   let isPageThere: boolean | undefined;
 
   const poll = (): void => {
@@ -95,13 +95,15 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
   };
 };
 
-/** Reading the location throws if the page is cross-origin. */
+/**
+ * Tells whether the window still shows the blank page. Reading the location of a cross-origin page throws.
+ */
 const isBlank = (popup: Window): boolean => tryTo(() => popup.location.href) === 'about:blank';
 
 /**
  * Calls `note` at each beforeunload event of the blank page; the argument is false for the first event. The
- * first event comes when the verification page is requested, the second when the shopper closes the window
- * before that page arrives. When COOP cuts the window off, there is no second event.
+ * first event comes when the hosted page is requested, the second when the shopper closes the window before
+ * that page arrives. When COOP cuts the window off, there is no second event.
  */
 const onUnload = (popup: Window, note: (isRequested: boolean) => void): void => {
   let isRequested = false;
