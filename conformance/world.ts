@@ -79,7 +79,9 @@ export interface World {
    * `now`.
    */
   now(): Promise<number>;
-  /** Matches the ISO 8601 form of a time. Exact if the driver knows the service's time. */
+  /**
+   * Returns a matcher for the ISO 8601 form of a time. It is exact if the driver knows the service's time.
+   */
   at(timeMs: number): Matcher;
   /** Adds an endpoint at the kit's receiver. */
   hook(options?: HookOptions): Promise<Hook>;

@@ -69,7 +69,7 @@ function isNewer(results, folder) {
 }
 
 /**
- * Returns the newest modification time at or below a path. It includes that of each folder, which changes
+ * Returns the newest modification time at or below a path. This includes the times of folders, which change
  * when a file is deleted.
  */
 function newestMs(path) {

@@ -22,7 +22,8 @@ export const toolEnv = () => ({
 });
 
 /**
- * Installs if anything is missing or differs. Returns the exit code: 0 when everything is installed.
+ * Installs the packages if any is missing or differs. Returns the exit code: 0 when everything is
+ * installed.
  *
  * @param meanwhile Called when all packages but the new Node are installed, and awaited.
  */

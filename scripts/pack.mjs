@@ -72,8 +72,8 @@ export function withAbsoluteLinks(markdown) {
 }
 
 /**
- * Removes the fields of this repository, and adds the address for bug reports. The manifest in the
- * repository is private, so that the folder cannot be published by mistake.
+ * Returns a manifest without the fields that only this repository needs, and with the address for bug
+ * reports. The manifest in the repository is private, so that the folder cannot be published by mistake.
  */
 function toPublished(source) {
   const entries = Object.entries(source).filter(([name]) => !ONLY_HERE.includes(name));

@@ -1,4 +1,4 @@
-/** The number of steps that run at once. Most of them keep little more than one processor busy. */
+/** The maximum number of steps that run at once. Most of them keep little more than one processor busy. */
 const STEPS_AT_ONCE = 2;
 
 /**

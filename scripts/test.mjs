@@ -66,7 +66,7 @@ function runStep(name, extra) {
   return startStep(name, extra, 'inherit');
 }
 
-/** Runs a step beside one that uses the terminal, and prints the output when it ends. */
+/** Runs a step while another one uses the terminal, and prints the step's output when it ends. */
 async function runStepQuietly(name, extra) {
   const path = join(reports, `${name}.log`);
   const file = openSync(path, 'w');

@@ -170,7 +170,6 @@ const USED_UP: readonly Check[] = BOTH.map(([name, , toCall]) => ({
 
 const BATCH = 25;
 
-/** Compares the expiresAt of a create response with the time of the request. */
 const LIFETIME: Check = {
   id: 'limits.session-lifetime',
   section: 'Limits',
