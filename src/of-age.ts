@@ -20,8 +20,8 @@ import { warnOnce } from './warnings.ts';
 /** A configured instance of the SDK. It can run any number of verifications, one at a time. */
 export interface OfAge {
   /**
-   * Verifies the shopper's age. Call it directly in a click handler, because browsers allow a new window
-   * only then. In `new-tab` mode the window opens before the session is requested.
+   * Verifies the shopper's age. Call it directly in a click handler, because browsers may block a window
+   * that opens later. In `new-tab` mode the window opens before the session is requested.
    *
    * While a verification is in progress, a second call with equal options returns the same promise and
    * brings the window to the front. A second call with other options rejects. If the window is closed or
@@ -120,7 +120,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
       checkOptions(settings);
       preconnect(apiBase);
 
-      // The window must open before anything is awaited, because browsers allow it only during the click.
+      // The window must open before anything is awaited, because WebKit allows it only during the click.
       this.verify = (options) => {
         const attempt = createAttempt(settings);
         try {

@@ -14,7 +14,7 @@ import { watchWindow } from './window-watch.ts';
 const LIFETIME_MS = 605_000;
 
 /**
- * Opens the window at once, because browsers allow it only during the click. Then loads the hosted page in
+ * Opens the window at once, because WebKit allows it only during the click. Then loads the hosted page in
  * it and listens for an outcome on every channel that may carry one.
  */
 export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: Language): Flow => {
