@@ -67,6 +67,6 @@ function toText(url: string, reason: PauseReason): string {
       : 'no request to the endpoint has succeeded for 24 hours';
   return (
     `Webhooks to ${url} are paused: ${why}. New events are recorded as not delivered. ` +
-    'Correct the endpoint, then choose Test and resume. After that, Redeliver sends the missed events.'
+    'Correct the endpoint, then choose Test and resume. After that, Redeliver sends the missed events of the last seven days.'
   );
 }

@@ -22,7 +22,7 @@ const resume: Command = {
   summary: 'resume a paused webhook endpoint if it accepts a test event',
   action: 'resume the endpoint',
   details: `${ENDPOINT} Events that were
-missed in the meantime are not sent; use redeliver for them.`,
+missed during the pause are not sent; use redeliver for them.`,
   read: (words) => act('resume', words, (mock, id) => mock.resumeEndpoint(id), showTest),
 };
 
