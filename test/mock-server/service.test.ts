@@ -110,7 +110,7 @@ describe('createMockService()', () => {
     await service.close();
   });
 
-  it('is deterministic if a seed is set, and random otherwise', async () => {
+  it('generates the same keys for the same seed, and different ones for another seed or none', async () => {
     const keysOf = async (options: ServiceOptions) => createMockService(options).ready;
     expect(await keysOf({ seed: 7 })).toEqual(await keysOf({ seed: 7 }));
     expect(await keysOf({ seed: 7 })).not.toEqual(await keysOf({ seed: 8 }));

@@ -5,7 +5,7 @@ import { toUuid, systemRandom } from '../../../mock-server/core/random.ts';
 import { countRequest, WINDOW_MS } from '../../../mock-server/accounts/rate-limits.ts';
 import { createTenant } from '../../../mock-server/accounts/tenants.ts';
 
-it('countRequest() allows the first requests up to the limit in each minute (property)', () => {
+it('countRequest() allows requests up to the limit in each window of one minute (property)', () => {
   const gaps = fc.array(fc.oneof(fc.nat({ max: 30_000 }), fc.constantFrom(0, 1, 59_999, 60_000)), {
     maxLength: 60,
   });

@@ -138,7 +138,7 @@ describe('startMockServer() with accounts', () => {
       { secretKey: 'sk_wine_1' },
       'tenants[0] ("Wines"): secretKey is already used by the account "Wine"',
     ],
-  ])('names the account that already has a key: %j', async (keys, sentence) => {
+  ])('names the account that already has the configured key: %j', async (keys, sentence) => {
     const data = join(folder, 'state.sqlite');
     const first = await start(one({ publishableKey: 'pk_wine_1', secretKey: 'sk_wine_1' }), data);
     await first.close();

@@ -60,7 +60,7 @@ describe('toText()', () => {
     });
   });
 
-  it('names the endpoints that use the webhook secret, if there is one', () => {
+  it('says which webhooks the webhook secret signs, if there is one', () => {
     expect(toText(announcement, false)).toContain('# Signs webhooks to the demo shop');
     const server = { ...announcement.server, webhookSecret: null };
     expect(toText({ ...announcement, server }, false)).not.toContain('webhooks to the demo shop');

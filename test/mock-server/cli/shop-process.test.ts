@@ -46,7 +46,7 @@ async function untilExited(pid: number): Promise<void> {
 }
 
 describe('startShopProcess()', () => {
-  it('waits until the server listens, passes it the settings, and stops it', async () => {
+  it('waits until the server listens, passes it the settings, and stops it on request', async () => {
     const env = { OFAGE_SECRET_KEY: 'sk_1' };
     const shop = await startShopProcess({ file: writeServer(), port: 4999, env });
     expect(readSettings()).toMatchObject({ port: '4999', key: 'sk_1' });

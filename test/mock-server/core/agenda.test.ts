@@ -46,7 +46,7 @@ describe('createAgenda()', () => {
     expect(agenda.add(job('again', 2))).toBe(true);
   });
 
-  it('always has the order of a full sort, even if jobs are added while others are removed', () => {
+  it('always has the first job of a full sort at its head, in any sequence of additions and removals (property)', () => {
     const step = fc.oneof(
       fc.record({
         id: fc.integer({ min: 0, max: 99 }).map(String),

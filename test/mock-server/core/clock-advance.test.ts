@@ -60,7 +60,7 @@ describe('advance()', () => {
     expect(story).toEqual(['the effect ends', 'a later job']);
   });
 
-  it('waits for the round that is being written, and for its effects', async () => {
+  it('waits for a run of due jobs that is being written, and for its effects', async () => {
     const story: string[] = [];
     const { real, scheduler, add } = createWorld({
       log: createSlowLog(),

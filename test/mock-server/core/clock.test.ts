@@ -52,7 +52,7 @@ const CASES: readonly ClockCase[] = [
     delay: 430,
   },
   {
-    why: 'the process that moved the clock has stopped renewing its hold',
+    why: 'the process that was moving the clock has stopped responding',
     row: { frozenAtMs: REAL + 100, offsetMs: 0, heldUntilMs: REAL - 50 },
     now: REAL + 150,
     delay: 350,

@@ -34,7 +34,7 @@ describe('Db', () => {
     expect(db.find('keys', 'tenantId', 'tenant-1').map(({ id }) => id)).toEqual(['c', 'a', 'b']);
   });
 
-  it('iterates backwards from the newest row or from a given row', () => {
+  it('iterates backwards from the newest row, or from the one before a given row', () => {
     const db = new Db();
     for (const id of ['c', 'a', 'b']) db.put('keys', key(id));
     db.put('keys', key('d', { tenantId: 'tenant-2' }));

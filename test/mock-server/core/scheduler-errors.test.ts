@@ -76,7 +76,7 @@ describe('the scheduler, after an error,', () => {
     expect(ran.at(-1)).toBe('e at 10');
   });
 
-  it('retries a round every second until it can be written', async () => {
+  it('retries a run of due jobs every second until it can be written', async () => {
     const full = createFillableLog();
     const { real, scheduler, ran, errors, add } = createWorld({ log: full.log });
     scheduler.start();

@@ -73,7 +73,7 @@ describe('the scheduler in real time', () => {
     expect(ran).toEqual(['moved at 50']);
   });
 
-  it('runs a job that is stored in the same log entry as a round', async () => {
+  it('runs a due job that is stored in the same log entry as a run of due jobs', async () => {
     const { log, release, isWriting } = createSlowLog();
     const { real, scheduler, store, ran, add } = createWorld({ log });
     const adding = add({ id: 'first', afterMs: 10 }, { id: 'far', afterMs: 10_000 });

@@ -14,7 +14,7 @@ async function withLegacy(
 }
 
 describe('the legacy webhook', () => {
-  it('can be set, read and deleted, and returns its secret only in the response that sets it', async () => {
+  it('can be set, read and deleted, and its secret is returned when it is set but not when it is read', async () => {
     const { call, path, put } = await withLegacy();
     expect(put.status).toBe(200);
     expect(put.body).toMatchObject({ url: LEGACY, hasSecret: true, isActive: true });

@@ -84,7 +84,7 @@ describe('an event that the receiver never accepts, while it accepts others,', (
     120_000,
   );
 
-  it('is attempted three times on the five-second grid if it is a timeout event', async () => {
+  it('is attempted three times, at multiples of five seconds, if it is a timeout event', async () => {
     const { refuse, completeEvery, waitsOf } = await createPickyScene(500);
     const id = await refuse('timeout');
     await completeEvery(200, 30 * SECOND);

@@ -196,7 +196,7 @@ describe('a timeout event', () => {
     [3, [0, 5_000, 15_000]],
     [1, [0]],
     [5, [0, 5_000, 15_000, 35_000, 75_000]],
-  ])('is attempted on the five-second grid (attempts: %i)', async (timeoutAttempts, starts) => {
+  ])('is attempted at multiples of five seconds (attempts: %i)', async (timeoutAttempts, starts) => {
     const scene = await createScene(() => answered(500), {
       endpoints: [{ url: HOOK, events: ['session.timeout'] }],
       tenant: { timeoutAttempts },

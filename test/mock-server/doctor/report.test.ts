@@ -5,7 +5,7 @@ import { aShop, buy, MINUTE, type Shop } from './a-shop.ts';
 let shop: Shop;
 afterEach(() => shop?.my.service.close());
 
-it('percentile95() uses the nearest rank', () => {
+it('percentile95() uses the nearest-rank method', () => {
   const answers = (slow: number) => Array.from({ length: 20 }, (_, n) => (n < slow ? 9_000 : 10));
   expect(percentile95([])).toBe(0);
   expect(percentile95([7])).toBe(7);

@@ -99,7 +99,7 @@ describe('the webhooks of a mock', () => {
     ]);
   });
 
-  it('are signed with the printed secret after a restart, although another endpoint’s was rotated', async () => {
+  it('are signed with the reported secret after a restart, even if the secret of an earlier endpoint was rotated', async () => {
     const receiver = await startReceiver();
     closers.push(() => receiver.close());
     const options = { data: join(folder, 'rotated.sqlite'), forwardTo: receiver.url };

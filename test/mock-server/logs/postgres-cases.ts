@@ -72,7 +72,7 @@ export const UNUSABLE: readonly UnusableCase[] = [
     says: /this user has no permission to store state there; grant CREATE/,
   },
   {
-    what: "another program's schema of our name",
+    what: "another program's schema named ofage",
     async prepare(server) {
       const url = await server.createDatabase();
       await server.query(url, 'CREATE SCHEMA ofage; CREATE TABLE ofage.recipes (name text)');
@@ -82,7 +82,7 @@ export const UNUSABLE: readonly UnusableCase[] = [
     says: /its schema "ofage" belongs to another program; use a different database/,
   },
   {
-    what: "another program's table of our name",
+    what: "another program's schema named ofage with a table named state",
     async prepare(server) {
       const url = await server.createDatabase();
       await server.query(url, 'CREATE SCHEMA ofage; CREATE TABLE ofage.state (name text)');
@@ -92,7 +92,7 @@ export const UNUSABLE: readonly UnusableCase[] = [
     says: /its schema "ofage" belongs to another program; use a different database/,
   },
   {
-    what: 'a newer format',
+    what: 'a state in a newer format',
     async prepare(server) {
       const url = await server.createDatabase();
       await (await openPostgresLog(url)).close();
@@ -103,7 +103,7 @@ export const UNUSABLE: readonly UnusableCase[] = [
     says: /its format is 2, but this version of ofage reads up to 1; update ofage/,
   },
   {
-    what: 'an encoding that lacks most characters',
+    what: 'a database whose encoding lacks most characters',
     prepare: (server) => server.createDatabase("ENCODING 'LATIN1' TEMPLATE template0"),
     code: 'unreadable',
     says: /its encoding is LATIN1, .*; create a database with createdb -E UTF8/,

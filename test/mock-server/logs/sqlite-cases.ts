@@ -104,7 +104,7 @@ export const UNUSABLE: readonly UnusableFile[] = [
     why: 'every entry can be read, but the next write would overwrite data',
   },
   {
-    what: 'a data file whose entries are not entries',
+    what: 'a data file with an entry that is not JSON',
     make: async (file) => {
       await makeState(file);
       change(file, `UPDATE entries SET body = '{' WHERE seq = 2`);
@@ -114,7 +114,7 @@ export const UNUSABLE: readonly UnusableFile[] = [
     why: 'SQLite checks its pages but not our rows',
   },
   {
-    what: 'a data file without our table',
+    what: 'a data file without the table of entries',
     make: async (file) => {
       await makeState(file);
       change(file, 'DROP TABLE entries');
@@ -124,7 +124,7 @@ export const UNUSABLE: readonly UnusableFile[] = [
     why: 'another program has changed it',
   },
   {
-    what: 'a data file of a newer format',
+    what: 'a data file in a newer format',
     make: async (file) => {
       await makeState(file);
       change(file, `PRAGMA user_version = ${LOG_FORMAT + 1}`);
@@ -134,7 +134,7 @@ export const UNUSABLE: readonly UnusableFile[] = [
     why: 'data of a newer version may have a different meaning',
   },
   {
-    what: 'a data file that a killed newer version was changing',
+    what: 'a data file that a newer version was changing when it was killed',
     make: async (file) => {
       await makeState(file);
       await asKilled(file, (during) => {

@@ -45,7 +45,7 @@ describe('toBackoffMs()', () => {
 describe('toTimeoutRetryMs()', () => {
   it.each<[number, number, number, number, string]>([
     [0, 1, 0, 5_000, 'five seconds'],
-    [1, 1, 0, 10_000, 'always rounded up to the grid'],
+    [1, 1, 0, 10_000, 'rounded up to a multiple of five seconds'],
     [4_999, 1, 0, 10_000, 'never rounded down'],
     [0, 2, 0, 10_000, 'twice the delay'],
     [0, 3, 0, 20_000, 'four times the delay'],
@@ -58,7 +58,7 @@ describe('toTimeoutRetryMs()', () => {
     },
   );
 
-  it('is always on the grid, at most five seconds after the requested time', () => {
+  it('returns a multiple of five seconds, less than five seconds after the requested time', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 4e12 }),
