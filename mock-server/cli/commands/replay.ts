@@ -11,10 +11,10 @@ export const replay: Command = {
   takes: 'FILE',
   summary: 'replay a recording in a new mock, and compare the results',
   action: 'replay the recording',
-  details: `The replay runs in memory, in this process. It needs no running mock, sends no
-webhook, and takes seconds for a recording of days. Its results are compared
-with the recording: the responses to calls, the sessions, and the events with
-their order and deliveries.`,
+  details: `The replay runs in memory, in this process. It needs a running mock only for
+--load, sends no webhook, and takes seconds for a recording of days. Its results
+are compared with the recording: the responses to calls, the sessions, and the
+events with their order and deliveries.`,
   options: {
     assert: {
       type: 'boolean',
