@@ -1,4 +1,4 @@
-/** The position in a view of the dashboard. */
+/** The scroll position and the focus in a view of the dashboard. */
 interface Place {
   readonly scrollY: number;
   /** The `href` of the link that had the focus, or null. */

@@ -97,7 +97,7 @@ export function addSessions(
 }
 
 /**
- * Returns the page after the session with the id `before`. An empty or unknown id returns the first page.
+ * Returns the page after the session with the id `before`, or the first page if the id is empty or unknown.
  */
 export function toPage(found: readonly SessionResource[], before: string): SessionPage {
   const skipped = found.findIndex(({ id }) => id === before) + 1;

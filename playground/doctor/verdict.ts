@@ -42,7 +42,7 @@ export function toVerdict({ findings, seen }: DoctorReport): Verdict {
   };
 }
 
-/** The names, headings and tones of the severities. The command line prints the same names. */
+/** The names, headings and tones of the severities. The command line prints the same names in capitals. */
 export const SEVERITIES = {
   problem: { name: 'problem', heading: 'Problems', tone: 'bad' },
   warning: { name: 'warning', heading: 'Warnings', tone: 'warn' },

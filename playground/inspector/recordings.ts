@@ -12,7 +12,7 @@ export interface Recordings {
   readonly loaded: ReadonlySignal<Recording | null>;
   /** The result of replaying `loaded`. */
   readonly result: ReadonlySignal<ReplayResult | null>;
-  /** The reason why the last file or replay was rejected, or null. */
+  /** The error message of the last load or replay, or null. */
   readonly problem: ReadonlySignal<string | null>;
   start(name: string): Promise<boolean>;
   /** Stops the recording and loads it. */
@@ -38,7 +38,7 @@ export function createRecordings({ client, live }: Provider): Recordings {
     problem.value = null;
   }
 
-  /** Runs `work`. If it fails, its error is shown beside the buttons. */
+  /** Runs `work`. If it fails, `problem` gets its error message. */
   async function run(work: () => Promise<void>): Promise<void> {
     problem.value = null;
     await work().catch((error: unknown) => (problem.value = formatError(error)));

@@ -81,8 +81,8 @@ export function createTimeline(): Timeline {
 }
 
 /**
- * Adds the session's id to all entries of an SDK call. A call starts before its session exists, and only
- * its result names the session.
+ * Adds the session's id to all entries of an SDK call. A call starts before its session exists, so its
+ * first entries do not name the session.
  */
 function withSessions(entries: readonly Entry[]): Entry[] {
   const sessions = new Map<string, string>();

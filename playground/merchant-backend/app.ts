@@ -28,10 +28,10 @@ export interface ShopBackendOptions {
 /**
  * Creates the server of a shop that sells only to adults. This is reference code, meant to be copied.
  *
- * Five rules matter here. Only the response of `validateSession` gives access or, if that response was
- * lost, a signed webhook. A URL, a message or a page never does. The result is requested when the page
- * comes back or the webhook arrives, whichever is first, because a shopper may reload or close the page.
- * The session must belong to the signed-in customer. Webhooks are verified over the raw bytes of the body.
+ * Five rules matter here. Only the response of `validateSession` gives access, or a signed webhook if that
+ * response was lost. A URL, a message or a page never does. The result is requested when the page comes
+ * back or the webhook arrives, whichever is first, because a shopper may reload or close the page. The
+ * session must belong to the signed-in customer. Webhooks are verified over the raw bytes of the body.
  * Every event may arrive more than once.
  */
 export function createShopBackend(options: ShopBackendOptions): Hono {

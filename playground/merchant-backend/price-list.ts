@@ -1,6 +1,5 @@
 /**
- * An item that the shop sells. Prices are on the server, because a page that sends prices could change
- * them.
+ * An item that the shop sells. The prices are on the server, because shoppers can change what a page sends.
  */
 export interface PricedItem {
   readonly sku: string;

@@ -62,7 +62,7 @@ export interface OrderLine {
   readonly quantity: number;
 }
 
-/** The reason why an order was refused. The page shows the next step for its code. */
+/** The reason why an order was refused. */
 export interface Refusal {
   readonly code: 'age_not_confirmed' | 'basket_invalid';
   readonly message: string;

@@ -1,7 +1,10 @@
 import { LANGUAGES } from '../verify/language.ts';
 
 export const MODES = ['redirect', 'popup', 'tab', 'server'] as const;
-/** The way the check is opened: three modes of the SDK, or a session created by the shop's server. */
+/**
+ * The way in which the check is started: with the SDK (a redirect, a popup or a tab), or by the shop's
+ * server.
+ */
 export type Mode = (typeof MODES)[number];
 
 /**

@@ -71,7 +71,7 @@ function startInBrowser(shop: Shop): void {
         const { status, sessionId } = result;
         // A click with other options ended this check and has set its own hint.
         if (status === 'cancelled' && result.reason === 'destroyed') return;
-        // The Back button may have come after the check was passed, so the server is asked instead.
+        // The shopper may have passed the check before pressing Back, so followLostCheck() asks the server.
         if (status === 'cancelled' && result.reason === 'history_back') {
           shop.hint.value = null;
           return;

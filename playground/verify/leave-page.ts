@@ -2,11 +2,11 @@ import type { Ending } from './ending.ts';
 import { liveOpener } from './live-opener.ts';
 
 /**
- * Ends the visit after the result was shown: notifies the shop's window if there is one, then closes this
- * window or navigates to the shop's address.
+ * Ends the visit: shows the result for its time, notifies the shop's window if there is one, then closes
+ * this window or navigates to the shop's address.
  *
- * The shop is notified last, because the SDK closes this window on the message and the shopper would not
- * see the result. If the shopper closes the window earlier, the message is sent then.
+ * The shop is not notified earlier, because the SDK closes this window on the message and the shopper would
+ * not see the result. If the shopper closes the window earlier, the message is sent then.
  * @param atLeastMs The page stays open at least this long. Milliseconds
  */
 export function leavePage(ending: Ending, atLeastMs = 0): void {

@@ -138,7 +138,10 @@ export function toSeconds(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** The actual state for comparison: the session's status, and whether the window is open. */
+/**
+ * The actual state for comparison: the session's status, whether the hosted page is open, and the window's
+ * `closed` property.
+ */
 export interface Truth {
   readonly sessionStatus: string | null;
   readonly isPageOpen: boolean;

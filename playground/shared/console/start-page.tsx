@@ -6,7 +6,7 @@ import { Toasts } from '../kit/toast.tsx';
 import { type Provider, openProvider } from '../provider.ts';
 import { type PlaceId, SiteBar } from './site-bar.tsx';
 
-/** Renders a console page once the service is open, or an error page if the service cannot be opened. */
+/** Renders a developer page once the service is open, or an error page if the service cannot be opened. */
 export async function startPage(
   here: PlaceId,
   show: (provider: Provider) => ComponentChildren,

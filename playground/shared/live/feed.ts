@@ -4,7 +4,7 @@ import { type OpenStream, readLiveStream } from './stream.ts';
 
 /**
  * The state of the stream. `lost` means that the service is unreachable or silent, and `paused` that this
- * page is hidden.
+ * page is hidden and not kept awake.
  */
 export type Connection = 'opening' | 'open' | 'lost' | 'paused';
 

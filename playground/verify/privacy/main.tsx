@@ -1,7 +1,7 @@
 /**
  * The privacy notice of the hosted page.
  *
- * For tests: data-testid privacy, language. `lang` in the address is the language.
+ * For tests: data-testid privacy, language. The `lang` parameter of the address sets the language.
  */
 import { signal } from '@preact/signals';
 import { render } from 'preact';
