@@ -6,10 +6,7 @@ import { answerClientError, refuseUnreadable } from './node-refusals.ts';
 
 export interface Listening {
   readonly port: number;
-  /**
-   * Stops accepting connections. Closes idle ones at once, and busy ones after their response or after a
-   * second.
-   */
+  /** Stops accepting connections. Closes idle ones at once, and all others after a second at most. */
   close(): Promise<void>;
 }
 

@@ -79,7 +79,7 @@ export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
   }),
   hosted('leave', {
     summary:
-      'Report that the page was closed; unless it comes back within 5 s, the session is cancelled',
+      'Report that the page was closed; the session is cancelled after 5 s unless a device has the page open',
     body: emptyBody,
     success: 202,
     enter: () => {},

@@ -54,7 +54,7 @@ const RETRIES = {
   inline:
     'Attempted up to three times, within seconds. 401, 404 and similar responses end the attempts.',
   durable: 'Retried with growing delays of at most ten minutes, for 24 hours.',
-  timeout: 'Attempted three times by default, with growing delays.',
+  timeout: 'Attempted up to three times by default, with growing delays.',
 };
 
 function toOperation(kind: EventKind): object {

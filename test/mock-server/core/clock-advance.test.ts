@@ -97,7 +97,7 @@ describe('advance()', () => {
       { id: 'look', kind: 'look', afterMs: 20 },
     );
     await settle();
-    // The timer for the jobs fires while the move is still running the jobs that are due at 10.
+    // Real time reaches 10 while the move is still running the jobs that are due at 10.
     const moving = scheduler.clock.advance(20);
     await real.pass(10);
     await moving;
