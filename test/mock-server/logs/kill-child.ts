@@ -4,7 +4,7 @@ import { createStore } from '../../../mock-server/core/store.ts';
 import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
 
 const ROWS = 20;
-/** The padding is long enough to cause a snapshot every few dozen entries. */
+/** The padding is long enough to cause a snapshot every 170 entries or so. */
 const PADDING = 'x'.repeat(3_000);
 
 const store = createStore(openSqliteLog(process.argv[2]!));
@@ -19,7 +19,7 @@ async function count(row: string): Promise<void> {
       return next;
     });
     writeSync(1, `${row} ${n}\n`);
-    // The pause makes some entries hold one transaction and others hold many.
+    // The pause varies the order in which the rows change.
     if (Math.random() < 0.5) await new Promise((resolve) => setImmediate(resolve));
   }
 }
