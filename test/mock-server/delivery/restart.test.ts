@@ -196,17 +196,20 @@ describe('a timeout event', () => {
     [3, [0, 5_000, 15_000]],
     [1, [0]],
     [5, [0, 5_000, 15_000, 35_000, 75_000]],
-  ])('is attempted at multiples of five seconds (attempts: %i)', async (timeoutAttempts, starts) => {
-    const scene = await createScene(() => answered(500), {
-      endpoints: [{ url: HOOK, events: ['session.timeout'] }],
-      tenant: { timeoutAttempts },
-    });
-    await scene.control.trigger({ name: 'timeout' });
-    await scene.advance(10 * MINUTE);
-    const [first, ...rest] = scene.sent.map(({ atMs }) => atMs);
-    expect(first).toBe(starts[0]);
-    expect(rest).toHaveLength(starts.length - 1);
-    expect(rest).toEqual(starts.slice(1));
-    expect(await scene.control.deliveries()).toMatchObject([{ reason: 'attempts' }]);
-  });
+  ])(
+    'is attempted at multiples of five seconds (attempts: %i)',
+    async (timeoutAttempts, starts) => {
+      const scene = await createScene(() => answered(500), {
+        endpoints: [{ url: HOOK, events: ['session.timeout'] }],
+        tenant: { timeoutAttempts },
+      });
+      await scene.control.trigger({ name: 'timeout' });
+      await scene.advance(10 * MINUTE);
+      const [first, ...rest] = scene.sent.map(({ atMs }) => atMs);
+      expect(first).toBe(starts[0]);
+      expect(rest).toHaveLength(starts.length - 1);
+      expect(rest).toEqual(starts.slice(1));
+      expect(await scene.control.deliveries()).toMatchObject([{ reason: 'attempts' }]);
+    },
+  );
 });
