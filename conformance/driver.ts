@@ -127,7 +127,7 @@ export interface Driver {
   resumeEndpoint?(id: string): Promise<boolean>;
   /** Queues undelivered events again. Resolves with their number. */
   redeliver?(id: string): Promise<number>;
-  /** Reads what the service reports about the deliveries to an endpoint. */
+  /** Returns the delivery health of an endpoint. */
   endpointHealth?(id: string): Promise<EndpointHealth>;
   /**
    * Sets the single webhook of older accounts. Resolves with its signing secret, or with null if it is

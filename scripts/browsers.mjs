@@ -1,4 +1,4 @@
-// Installs what the end-to-end tests need from Debian: the browsers, and a desktop with real focus.
+// Installs the Debian packages that the end-to-end tests need: the browsers, and a desktop with real focus.
 // Downloads nothing from any other source.
 //   node scripts/browsers.mjs
 import { accessSync, constants } from 'node:fs';

@@ -1,5 +1,5 @@
-// npm test: installs if needed and runs every step of steps.mjs, also after one has failed. A step that
-// starts beside another one prints its output when it ends.
+// npm test: installs if needed and runs every step of steps.mjs, also after one has failed, except the
+// steps that need it. A step that starts beside another one prints its output when it ends.
 //   node scripts/test.mjs                              everything
 //   node scripts/test.mjs --skip browsers,e2e          all but the browsers (npm run check)
 //   node scripts/test.mjs --only unit -- test/server   one step, with further arguments for its tool

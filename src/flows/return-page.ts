@@ -33,7 +33,7 @@ export interface ReturnParameters {
  * const returned = handleReturn();
  * if (returned) {
  *   const answer = await fetch('/age-check/' + returned.sessionId, { method: 'POST' });
- *   console.info(await answer.json()); // what validate said, not what the address says
+ *   console.info(await answer.json()); // the result of validate, not the status in the address
  * }
  * ```
  */

@@ -30,8 +30,8 @@ const OUT_OF_REACH =
  * mismatch cuts the window off and sets `closed` to true while the window is open. A close counts as real
  * if the hosted page had announced that it was present. It also counts if this page gets the focus at the
  * same moment, and the window worked before or its blank page fired a second beforeunload event. In a
- * browser that reports no focus changes, such a close counts after a longer wait. See docs/browser-facts.md
- * for the measurements.
+ * browser that reports no focus changes, the close of such a window counts after a longer wait. See
+ * docs/browser-facts.md for the measurements.
  *
  * @returns a function to call with the announcements of the hosted page: true when it is present, false
  *   when it navigates to another origin

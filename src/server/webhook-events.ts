@@ -16,7 +16,7 @@ import type { VerificationMode } from './session-input.ts';
  *   if (event.test) return 'a test, nothing happened';
  *   switch (event.event) {
  *     case 'verification.completed':
- *       return `${event.data.externalUserId ?? 'somebody'} passed`;
+ *       return `${event.data.externalUserId ?? 'a shopper'} passed`;
  *     case 'verification.failed':
  *       return `not passed: ${event.data.reason}`;
  *     case 'verification.cancelled':

@@ -8,7 +8,7 @@ export const DEVICE_CASES: readonly Case[] = [
   {
     id: 'device.pending-session',
     sentence:
-      'The page of a pending session receives only the fields that it shows, and no secrets',
+      'The page of a pending session receives its data and the scenario that its externalUserId names',
     call: page('GET', 'session', undefined, undefined, {
       merchantName: 'Wine & Co',
       externalUserId: 'ofage_test:failed_age_not_met:anna',
