@@ -62,8 +62,8 @@ const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
     fail('billing_blocked', sentence, { sessionId, details });
   }
   const url = String(verifyUrl);
-  // The error of parseUrl is replaced, because it quotes the URL. It leaves out only the query, but the
-  // session token may also be in the path.
+  // The error of parseUrl is replaced, because it quotes the URL. It leaves out the query, but the session
+  // token may also be in the path.
   const parsed = tryTo(() => parseUrl('verifyUrl', url, 'invalid_response'));
   return parsed
     ? { sessionId, verifyUrl: url, origin: parsed.origin }
