@@ -127,14 +127,15 @@ function createEndpointFunctions(
   };
 }
 
-/**
- * Converts a refusal of the service to an `EndpointRefusal`. In the same process, every error counts as a
- * refusal. Over HTTP, other errors are rethrown.
- */
+/** Converts a refusal of the service to an `EndpointRefusal`. Rethrows other errors. */
 function toRefusal(error: unknown): never {
-  const isRefusal =
-    error instanceof Error && (!(error instanceof ControlError) || error.code === 'refused');
-  throw isRefusal ? new EndpointRefusal(error.message) : error;
+  throw isRefusal(error) ? new EndpointRefusal(error.message) : error;
+}
+
+function isRefusal(error: unknown): error is Error {
+  if (error instanceof ControlError) return error.code === 'refused';
+  // The error of a service in the same process. Its class may be a copy in another bundle.
+  return error instanceof Error && error.name === 'ServiceError';
 }
 
 function toTenantInput(settings: AccountSettings): TenantInput {

@@ -1,7 +1,15 @@
-import { CHECKS, conform, createControlDriver, createKit, selectChecks } from 'ofage/conformance';
+import {
+  CHECKS,
+  conform,
+  createControlDriver,
+  createKit,
+  EndpointRefusal,
+  selectChecks,
+} from 'ofage/conformance';
 import { createMockService, type MockService } from 'ofage/mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseDriver } from '../../conformance/drivers/parse-driver.ts';
+import { createMemoryLog } from '../../mock-server/logs/memory.ts';
 import { createInteractiveDriver } from '../../conformance/drivers/interactive-driver.ts';
 import { fetchOf } from './in-process.ts';
 import { createSenderReceiver } from './receivers.ts';
@@ -193,6 +201,20 @@ describe('drivers and endpoints', () => {
     const tenants = await service.control.tenants();
     const left = tenants.map(({ id }) => service.control.endpoints(id));
     expect((await Promise.all(left)).flat()).toEqual([]);
+  });
+
+  it('the control driver treats only a refusal of the service as a refused endpoint', async () => {
+    const memory = createMemoryLog();
+    let isFull = false;
+    const commit = (batch: Parameters<typeof memory.commit>[0]) =>
+      isFull ? Promise.reject(new Error('full')) : memory.commit(batch);
+    const failing = createMockService({ log: { commit, close: async () => {} } });
+    const driver = createControlDriver(failing);
+    const add = (url: string) => driver.addEndpoint?.({ tenantId: undefined, url });
+    await expect(add('https://10.0.0.1/')).rejects.toBeInstanceOf(EndpointRefusal);
+    isFull = true;
+    await expect(add('https://shop.example/')).rejects.not.toBeInstanceOf(EndpointRefusal);
+    await failing.close();
   });
 
   it('the interactive driver asks a person to finish the verification', async () => {
