@@ -202,8 +202,8 @@ async function ask(
   } catch (error) {
     if (!(error instanceof HostedApiError)) throw error;
     if (error.kind === 'settled') return ask(visit, (service) => service.session());
+    isOffline.value = error.kind !== 'invalid';
     if (error.kind === 'invalid') view.value = { name: 'notice', kind: 'invalid' };
-    else isOffline.value = true;
     return false;
   }
 }

@@ -209,6 +209,18 @@ describe('a shopper on the hosted page', () => {
     expect(flow.isOffline.value).toBe(false);
     expect(flow.view.value.name).toBe('result');
   });
+
+  it('is online again when the service responds that the session does not exist', async () => {
+    const { flow, network } = await open();
+    await flow.load();
+    network.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    await flow.refresh();
+    expect(flow.isOffline.value).toBe(true);
+    await service.control.reset();
+    await flow.refresh();
+    expect(flow.view.value).toEqual({ name: 'notice', kind: 'invalid' });
+    expect(flow.isOffline.value).toBe(false);
+  });
 });
 
 describe('a picture that is not usable', () => {
