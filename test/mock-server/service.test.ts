@@ -110,7 +110,7 @@ describe('createMockService()', () => {
     await service.close();
   });
 
-  it('generates the same keys for the same seed, and different ones for another seed or none', async () => {
+  it('generates the same keys for the same seed, different ones for another seed, and random ones without a seed', async () => {
     const keysOf = async (options: ServiceOptions) => createMockService(options).ready;
     expect(await keysOf({ seed: 7 })).toEqual(await keysOf({ seed: 7 }));
     expect(await keysOf({ seed: 7 })).not.toEqual(await keysOf({ seed: 8 }));

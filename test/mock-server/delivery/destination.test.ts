@@ -42,7 +42,7 @@ describe.each(caseSets)('checkDestination() on the cases of $from', ({ rows }) =
 
   const disagreements: string[] = [];
   it.skipIf(policy.length === 0).each(policy)(
-    'records whether the result differs from the policy case $id',
+    'may differ from the policy case $id, and the difference is printed',
     async (row) => {
       const destination = await checkDestination(row.input, {
         resolve: answering(...(row.answers ?? [])),

@@ -42,7 +42,7 @@ describe('an inline event, when a second service opens its log,', () => {
     ]);
   });
 
-  it('is not sent again while the first tab has it in flight', async () => {
+  it('is not sent again while the first service has it in flight', async () => {
     const shared = createSharedMemory();
     let release = (_result: WebhookResult): void => {};
     const first = await createScene(() => new Promise((resolve) => (release = resolve)), {
@@ -67,7 +67,7 @@ describe('an inline event, when a second service opens its log,', () => {
     expect(tab.sent).toEqual([]);
   });
 
-  it('is lost and not repeated if the tab that sent it never finishes', async () => {
+  it('is lost and not repeated if the service that sent it never finishes', async () => {
     const shared = createSharedMemory();
     const first = await createScene(never, { ...ALL, log: createMemoryLog(shared), pollMs: 1_000 });
     const { id } = await first.control.trigger({ name: 'never' });

@@ -232,7 +232,7 @@ describe('the SQLite log, on a full disk,', () => {
   });
 });
 
-describe('a full disk at the start', () => {
+describe('a full disk when the SQLite log is opened', () => {
   /** Opens the file in a process whose file size is limited to `blocks` blocks of 512 bytes. */
   const openIn = (blocks: number, file: string): { code: string; message: string } => {
     const script = `
