@@ -8,7 +8,7 @@ import { reasonOf } from '../core/reason-of.ts';
 import { damaged, toOpenError, unreadable } from './sqlite-errors.ts';
 
 /**
- * The application id of the data files, "OfAg" in ASCII. SQLite, the `file` command and this code use it to
+ * The application id of the data files, "OfAg" in ASCII. The `file` command and this code use it to
  * distinguish the files from those of other programs.
  */
 const APPLICATION_ID = 0x4f664167;
