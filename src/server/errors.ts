@@ -8,15 +8,15 @@ import { ERRORS_URL } from './brand.ts';
  *   instead.
  * - A call rejects before anything is sent: `invalid_option`, `invalid_input`, `session_id_invalid`,
  *   `unsupported_environment`.
- * - The service refused: `invalid_request`, `return_url_not_allowed`, `merchant_mismatch`,
- *   `session_expired`, `session_already_used`, `session_not_found`, `wrong_tenant`, `unauthorized`,
- *   `forbidden`, `rate_limited`, `launch_configuration_unavailable`, `server_error`,
+ * - The response has a status other than 2xx: `invalid_request`, `return_url_not_allowed`,
+ *   `merchant_mismatch`, `session_expired`, `session_already_used`, `session_not_found`, `wrong_tenant`,
+ *   `unauthorized`, `forbidden`, `rate_limited`, `launch_configuration_unavailable`, `server_error`,
  *   `unexpected_status`.
  * - No usable response: `network_error`, `request_timeout`, `aborted`, `invalid_response`.
  * - Rejected by `verifyWebhook`: `unsupported_environment`, `webhook_secret_required`, `body_not_raw`,
  *   `signature_missing`, `signature_malformed`, `signature_mismatch`, `payload_invalid`, `event_unknown`.
- * - Thrown by `createWebhookHandler`: `webhook_secret_required`, `invalid_option`. The latter also by
- *   `createMemoryWebhookStore`.
+ * - Thrown by `createWebhookHandler`: `webhook_secret_required`, `invalid_option`.
+ *   `createMemoryWebhookStore` throws the latter too.
  * - Reported by a webhook handler: the codes of `verifyWebhook`, `method_not_allowed`, `body_too_large`,
  *   `event_in_progress`.
  */
