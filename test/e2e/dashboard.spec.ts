@@ -85,7 +85,7 @@ test('a dismissed dialog can be reopened immediately', async ({ page, provider }
   });
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('confirm')).toBeVisible();
-  // By then the close event has fired.
+  // The close event fires during this wait.
   await page.waitForTimeout(200);
   await expect(page.getByTestId('confirm')).toBeVisible();
 });

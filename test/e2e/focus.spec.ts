@@ -19,7 +19,7 @@ const BOTH = ['popup', 'tab'] as const;
 for (const engine of ENGINES) {
   const of = { engines: [engine], targets: BOTH, hosted: ['none'] };
   const cells: Cell[] = [
-    // The shopper returns when COOP severs the window, about 0.8 s after the click.
+    // The shopper returns just after COOP severs the window, about 0.8 s after the click.
     ...listCells({ ...of, kinds: ['cut'], shops: ['same-origin'], delays: [900] }),
     ...listCells({ ...of, kinds: ['announced'], shops: ['none'], delays: [1100] }),
     ...listCells({ ...of, kinds: ['close', 'loading'], shops: ['none'] }),

@@ -40,7 +40,7 @@ async function resize(page: Page, size: { width: number; height: number }): Prom
 
 /**
  * Returns for each language the controls that are visible only after scrolling, the number of pixels that
- * the page scrolls, and an outline that leaves the camera's picture.
+ * the page scrolls, and the outline if it extends beyond the camera's picture.
  */
 const findHidden = (page: Page): Promise<string[]> =>
   page.evaluate(async (languages) => {

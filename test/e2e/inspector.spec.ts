@@ -59,7 +59,7 @@ test('the inspector shows a popup verification from call to signed delivery, wit
   const ofServer = [...places.slice(0, 4), ...places.slice(7)];
   for (const chain of [ofPage, ofServer]) expect(chain).toEqual(chain.toSorted((a, b) => a - b));
 
-  // Each entry has the time since the one before it.
+  // Each entry but the first shows the time since the one before it.
   const since = page.getByTestId('since-previous');
   await expect(since.first()).toBeEmpty();
   await expect(since.nth(1)).toHaveText(/^\+\d+ (ms|s|min)/);

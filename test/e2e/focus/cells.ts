@@ -29,10 +29,10 @@ export const COOP = [
 ] as const;
 
 /**
- * `cut`: COOP severs the window when the verification page arrives, about 0.8 s after the click. `hop` and
- * `announced`: COOP severs it later, when a working verification page navigates to a page with COOP, without
- * and with an announcement. `close` and `loading`: the shopper closes it, after and before the page
- * arrived.
+ * `cut`: the verification page arrives about 0.8 s after the click. If COOP severs the window, it does so
+ * then. `hop` and `announced`: COOP severs the window later, when a working verification page navigates to
+ * a page with COOP, without and with an announcement. `close` and `loading`: the shopper closes the window,
+ * after and before the page arrived.
  */
 export const KINDS = ['cut', 'hop', 'announced', 'close', 'loading'] as const;
 export type Kind = (typeof KINDS)[number];

@@ -42,7 +42,8 @@ export function redirectScenarios(test: EngineTest): void {
     test(`redirect: reports a navigation answered with a ${page}`, async ({ tab, sites }) => {
       await tab.goto(sites.page({ options: { mode: 'redirect' }, hosted: { page } }));
       await tab.click('#verify');
-      // The five seconds are tested with fake timers, because here they depend on the load of the machine.
+      // The SDK waits five seconds for the navigation. Tests with fake timers check that, because here it
+      // depends on the load of the machine.
       await ended(tab, 'onError', 'navigation_failed');
     });
   }
