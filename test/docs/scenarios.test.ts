@@ -55,7 +55,7 @@ curl -X POST -H 'content-type: application/json' -d '{"outcome":"${SCENARIOS[1].
 
 With the second and the third way, the scenario takes effect when the shopper takes the pictures on the hosted page. A test that does not use that page needs the fourth way. If the \`externalUserId\` names a scenario, the session gets that one, and the queue keeps all its entries. A session that has ended or expired cannot change: the fourth way is then refused with 409.
 
-\`failed_face_mismatch\` is not possible in a session without face match. If it was chosen in advance for such a session, the session is not created: the response has status 400 and says whether the \`externalUserId\` or the queue requested the scenario. The queue keeps the scenario until a session with face match uses it, or until you remove it with \`clearNextOutcomes\`. The fourth way is refused with 409.
+\`failed_face_mismatch\` is not possible in a session without face match. If it was chosen in advance for such a session, the session is not created: the response has status 400 and says whether the \`externalUserId\` or the queue requested the scenario. The queue keeps the scenario until a session with face match uses it, or until you remove it with \`service.control.clearNextOutcomes(tenantId)\`. The fourth way is refused with 409.
 
 <!-- Generated from the catalogue in mock-server/sessions/scenarios.ts by test/docs/scenarios.test.ts. Run the test with -u after a change. -->
 `;
