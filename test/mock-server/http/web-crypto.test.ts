@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 afterEach(() => void vi.unstubAllGlobals());
 
 describe('an environment without crypto.subtle, such as jsdom', () => {
-  it('gets a 500 response that names Web Crypto to a request that needs a signature', async () => {
+  it('gets a 500 response that names Web Crypto if a request needs a signature', async () => {
     const { crypto } = globalThis;
     vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
     const service = createMockService();
