@@ -17,8 +17,8 @@ const PACKAGES = {
 };
 
 /**
- * The package of Chromium without the parts of a desktop browser, and the name of its command. The tests of
- * the pages need a third less CPU with it, and run with `chromium` if it cannot be installed.
+ * The name of the Debian package of Chromium without the parts of a desktop browser, and of its command.
+ * The tests of the pages need a third less CPU with it, and run with `chromium` if it cannot be installed.
  */
 const HEADLESS_SHELL = 'chromium-headless-shell';
 

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 15_000;
 export interface Session {
   sessionId: string;
   verifyUrl: string;
-  /** The origin of verifyUrl. The hosted page's messages are accepted only from it. */
+  /** The origin of verifyUrl. Messages of the hosted page are accepted only from this origin. */
   origin: string;
 }
 
@@ -62,8 +62,8 @@ const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
     fail('billing_blocked', sentence, { sessionId, details });
   }
   const url = String(verifyUrl);
-  // The error of parseUrl is replaced, because it quotes the URL. It leaves out the query, but the session
-  // token may also be in the path.
+  // The error of parseUrl is replaced, because it quotes the URL. The quote leaves out the query, but the
+  // session token may also be in the path.
   const parsed = tryTo(() => parseUrl('verifyUrl', url, 'invalid_response'));
   return parsed
     ? { sessionId, verifyUrl: url, origin: parsed.origin }

@@ -28,7 +28,7 @@ export interface Visit {
   readonly cancelUrl: string;
   /** The address of the shop to which the page went. */
   readonly address: string;
-  /** The time of the result, by the service's clock. */
+  /** The time of the result, as `World.now` returns it. */
   readonly settledAtMs: number;
   /** Sends a validate request for the session. */
   validate(): Promise<Answer>;

@@ -28,10 +28,10 @@ const OUT_OF_REACH =
 /**
  * Cancels the attempt when the shopper closes the window. `closed` alone is not reliable, because a COOP
  * mismatch cuts the window off and sets `closed` to true while the window is open. A close counts as real
- * if the hosted page had announced that it was present. It also counts if this page gets the focus at the
- * same moment, and the window worked before or its blank page fired a second beforeunload event. In a
- * browser that reports no focus changes, the close of such a window counts after a longer wait. See
- * docs/browser-facts.md for the measurements.
+ * if the hosted page had announced that it was present. Without any announcement, it counts if this page
+ * gets the focus at the same moment, and the window worked before or its blank page fired a second
+ * beforeunload event. In a browser that reports no focus changes, the close of such a window counts after a
+ * longer wait. See docs/browser-facts.md for the measurements.
  *
  * @returns a function to call with the announcements of the hosted page: true when it is present, false
  *   when it navigates to another origin
