@@ -1,10 +1,9 @@
 import type { Db } from '../core/db.ts';
-import type { EndpointRow, TenantRow } from '../core/tables.ts';
+import type { TenantRow } from '../core/tables.ts';
 import {
   createEndpoint,
   endpointsOf,
   updateEndpoint,
-  type EndpointChange,
   type NewEndpoint,
 } from '../webhooks/endpoints.ts';
 import { createKeyPair, listPairs, replaceKey, type KeyValues } from './keys.ts';
@@ -14,6 +13,8 @@ import { createTenant, updateTenant, type TenantChange } from './tenants.ts';
 /** An account that the state must have. */
 export interface AccountSeed extends TenantChange, KeyValues {
   readonly name: string;
+  /** The id of the account if it is created. @default a random id */
+  readonly id?: string | undefined;
   readonly endpoints: readonly NewEndpoint[];
 }
 
@@ -23,12 +24,13 @@ export interface AccountSeed extends TenantChange, KeyValues {
  */
 export function ensureAccount(db: Db, seed: AccountSeed, moment: Moment): TenantRow {
   const known = findAccount(db, seed.name);
-  const tenant = known ? updateTenant(db, known.id, seed) : createTenant(db, seed, moment);
+  const tenant = known ? updateTenant(db, known.id, seed) : createTenant(db, seed, moment, seed.id);
   ensureKeys(db, tenant, seed, moment);
   const endpoints = endpointsOf(db, tenant.id);
   for (const endpoint of seed.endpoints) {
-    const same = endpoints.find(({ url }) => url === endpoint.url);
-    if (same) updateEndpoint(db, same.id, toChange(same, endpoint), moment.nowMs);
+    const { url, events, enabled, secret } = endpoint;
+    const same = endpoints.find((one) => one.url === url);
+    if (same) updateEndpoint(db, same.id, { events, enabled, secret }, moment.nowMs);
     else createEndpoint(db, tenant.id, endpoint, moment);
   }
   return tenant;
@@ -36,11 +38,6 @@ export function ensureAccount(db: Db, seed: AccountSeed, moment: Moment): Tenant
 
 export function findAccount(db: Db, name: string): TenantRow | undefined {
   return [...db.all('tenants')].find((tenant) => tenant.name === name);
-}
-
-/** Builds the change of an endpoint. Keeps its secret if the seed omits it or has the same one. */
-function toChange(known: EndpointRow, { events, enabled, secret }: NewEndpoint): EndpointChange {
-  return { events, enabled, ...(secret !== known.secret && { secret }) };
 }
 
 /**

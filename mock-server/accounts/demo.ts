@@ -77,16 +77,26 @@ export function readDemo(db: Db, named?: NamedAccount): Demo {
  */
 export function toSameDemo(db: Db, seed: DemoSeed, named: readonly NamedAccount[]): DemoSeed {
   const demo = getDemoTenant(db, named[0]);
-  const known = endpointsOf(db, demo.id);
+  const accounts = seed.accounts.map((account, index) => {
+    const tenant = findAccount(db, account.name);
+    return tenant ? toSameAccount(db, account, tenant, named[index]) : account;
+  });
+  return { ...toSameAccount(db, seed, demo, named[0]), accounts };
+}
+
+/** Returns the seed with the id, the keys and the secrets of the account's endpoints. */
+function toSameAccount<Seed extends DemoSeed | AccountSeed>(
+  db: Db,
+  seed: Seed,
+  tenant: TenantRow,
+  named: NamedAccount | undefined,
+): Seed {
+  const known = endpointsOf(db, tenant.id);
   const endpoints = seed.endpoints.map((endpoint) => {
     const same = known.find(({ url }) => url === endpoint.url);
     return same ? { ...endpoint, secret: same.secret } : endpoint;
   });
-  const accounts = seed.accounts.map((account, index) => {
-    const tenant = findAccount(db, account.name);
-    return tenant ? { ...account, ...readKeys(db, tenant, named[index]) } : account;
-  });
-  return { ...seed, id: demo.id, ...readKeys(db, demo, named[0]), endpoints, accounts };
+  return { ...seed, id: tenant.id, ...readKeys(db, tenant, named), endpoints };
 }
 
 function getDemoTenant(db: Db, named?: NamedAccount): TenantRow {

@@ -69,6 +69,26 @@ describe('createMockService()', () => {
     ]);
   });
 
+  it('keeps the ids, keys and webhook secrets of all configured accounts after a reset', async () => {
+    const url = 'https://shop.example/webhooks';
+    const tenants = ['Wine', 'Beer'].map((name) => ({ name, endpoints: [{ url }] }));
+    const service = createMockService({ tenants });
+    const read = async () => {
+      const { tables } = await service.control.snapshot();
+      const valuesOf = (name: string, fields: string[]) =>
+        tables[name]?.map((row) => fields.map((field) => Object(row)[field] as unknown));
+      return {
+        accounts: valuesOf('tenants', ['id', 'name']),
+        keys: valuesOf('keys', ['tenantId', 'value']),
+        endpoints: valuesOf('endpoints', ['tenantId', 'secret']),
+      };
+    };
+    const before = await read();
+    expect(before.endpoints).toHaveLength(2);
+    await service.control.reset();
+    expect(await read()).toEqual(before);
+  });
+
   it('keeps the secret of an endpoint that was deleted before a reset', async () => {
     const service = createMockService({ endpoints: [{ url: 'https://shop.example/webhooks' }] });
     const before = await service.ready;
