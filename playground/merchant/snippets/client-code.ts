@@ -18,7 +18,10 @@ ${indent(constructorCode('ofAge', options, facts), 1)}
     try {
 ${indent(callCode(options, facts, { isTyped: false, done, hint: 'show(`The browser says: ${result.status}`);' }), 3)}
     } catch (error) {
-      show(error.message);
+      // A later click has started a new attempt, which has its own promise.
+      if (error.code === 'superseded') return;
+      console.warn(error.message); // for developers
+      show('That did not work. Please try again.');
     }
   });
 </script>
