@@ -14,8 +14,9 @@ import { reasonOf } from './core/reason-of.ts';
 export interface DemoTenant extends TenantInput {
   /** @default a new UUID */
   id?: string;
-  /** The values of the key pair, for an application that must know its keys in advance. @default random */
+  /** The publishable key, for an application that must know its keys in advance. @default random */
   publishableKey?: string;
+  /** The secret key, for the same purpose. @default random */
   secretKey?: string;
 }
 

@@ -17,10 +17,8 @@ import {
 } from './attempts.ts';
 import { count, duration, some, tally } from './format.ts';
 
-/**
- * The limits for slow responses: a third and two thirds of the timeout. A receiver that exceeds them may
- * time out under load.
- */
+// The limits for slow responses: a third and two thirds of the timeout. A receiver that exceeds them may
+// time out under load.
 export const SLOW_ANSWER_MS = ATTEMPT_TIMEOUT_MS / 3;
 export const VERY_SLOW_ANSWER_MS = (ATTEMPT_TIMEOUT_MS * 2) / 3;
 

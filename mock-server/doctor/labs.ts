@@ -4,7 +4,6 @@ import { LAB_HEADER, LAB_MARK, LAB_PREFIX, SHOP_WEBHOOK_PATH } from '../brand.ts
  * Tells whether a session belongs to the labs of the playground. The labs make mistakes on purpose, in the
  * account of the demo shop. They mark their traffic, so that the doctor can leave it out.
  */
-
 export function isLabSession({ externalUserId }: { externalUserId: string | null }): boolean {
   return externalUserId?.startsWith(LAB_PREFIX) ?? false;
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { LogError } from '../core/log.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
-/** SQLite's primary result codes, which are the lowest byte of the extended ones. */
+// SQLite's primary result codes, which are the lowest byte of the extended ones.
 const BUSY = 5;
 const IO_ERROR = 10;
 const FULL = 13;

@@ -13,7 +13,7 @@ describe.skipIf(!hasOpenssl())(
   () => {
     let tls: TestTls;
     let shop: FaultyReceiver;
-    /** Stands for any service on this machine, which must not be reached. */
+    /** A receiver that stands for any service on this machine, and must not be reached. */
     let inside: FaultyReceiver;
     const dialled: string[] = [];
     let answers: Record<string, string[]>;

@@ -1,9 +1,7 @@
-/**
- * Runs many scenarios: `node test/mock-server/delivery/simulation/soak.ts [--scenarios 200000] [--from 0]`.
- * The exit code is 1 if a scenario violates an invariant, or if an invariant was exercised too rarely. The
- * run stops at the first violation, unless `--keep-going` is set. With `--seed 4711` it runs only that
- * scenario and prints it in full.
- */
+// Runs many scenarios: `node test/mock-server/delivery/simulation/soak.ts [--scenarios 200000] [--from 0]`.
+// The exit code is 1 if a scenario violates an invariant, or if an invariant was exercised too rarely. The
+// run stops at the first violation, unless `--keep-going` is set. With `--seed 4711` it runs only that
+// scenario and prints it in full.
 import { parseArgs } from 'node:util';
 import { checkIsolation } from './check-isolation.ts';
 import { check } from './checker.ts';
