@@ -31,8 +31,9 @@ interface OpeningOptions {
  * unchanged. The demo shop's endpoint follows its server: it moves to the server's port, and is disabled if
  * the server does not run. In a shared state it may belong to another server's shop, so it is left
  * unchanged.
- * All of them get the secret of the account's first endpoint, so that one line in `.env` verifies all their
- * webhooks.
+ *
+ * The endpoints of this run share one secret, so that one line in `.env` verifies all their webhooks. It is
+ * the secret of the account's first endpoint or, if that has none, of the first endpoint that is added here.
  * @returns that secret, or null if there is none
  */
 export async function ensureEndpoints(
