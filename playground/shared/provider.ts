@@ -18,7 +18,7 @@ export interface Provider {
    * whole response.
    */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** The control API. Each request has a timeout and rejects with a message for the user. */
+  /** The control API. Each request has a timeout. The errors have messages for the user. */
   readonly client: ControlClient;
   /** This page's copy of the state. The result of each change is shown at once. */
   readonly live: Live;

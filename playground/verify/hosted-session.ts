@@ -38,7 +38,7 @@ export type Device = 'first' | 'second';
 
 /**
  * Parses a response of the hosted page's API.
- * @throws TypeError if a field is invalid
+ * @throws TypeError if a text, a URL or an enumerated value is invalid. Numbers and booleans are not checked.
  */
 export function parseHostedSession(body: unknown): HostedSession {
   if (typeof body !== 'object' || body === null)
