@@ -36,8 +36,8 @@ export type { ServiceOptions } from './service-options.ts';
  */
 export interface MockService extends ServiceRecording {
   /**
-   * Handles a request by its path, whatever its host. Only the control API also checks the host and the
-   * origin of the caller.
+   * Handles a request by its path, whatever its host. Only the control API also checks the request's host
+   * and origin.
    */
   fetch(request: Request): Promise<Response>;
   readonly clock: ServiceClock;

@@ -53,7 +53,7 @@ export function mayHaveBeenProcessed({ outcome, error, fault }: AttemptResource)
 }
 
 /**
- * Returns `problem` if an event is not delivered and its last attempt failed in this way, otherwise
+ * Returns `problem` if `isWanted` holds for the last attempt of an event that is not delivered, otherwise
  * `warning`.
  */
 export function severityOf(

@@ -18,7 +18,7 @@ const { values } = parseArgs({
   },
 });
 
-/** The number of scenarios from which on every invariant must have been exercised often enough. */
+/** The smallest number of scenarios that must exercise every invariant often enough. */
 const ENOUGH = 2_000;
 
 if (values.seed !== undefined) await replay(Number(values.seed));
