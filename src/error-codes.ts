@@ -37,7 +37,7 @@ export const SENTENCES: Partial<Record<OfAgeErrorCode, string>> = {
   invalid_response:
     'Cannot create a session: the response is not valid. A proxy or captive portal may have sent it',
   navigation_failed:
-    'The verification page did not open: the navigation may have been slow, stopped or blocked',
+    'The hosted page did not open: the navigation may have been slow, stopped or blocked',
   session_expired:
     'No result arrived within ten minutes. Start again, and call handleReturn() on the page at returnUrl',
   internal_error: 'Unexpected error in verify(): see error.cause',

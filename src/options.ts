@@ -17,7 +17,7 @@ export interface OfAgeOptions {
   /**
    * The page to navigate to when the shopper cancels in `new-tab` mode. It is not used if no session has
    * been created yet. `status=cancelled`, `sessionId` and `timestamp` are appended. The same rules apply as
-   * for `returnUrl`.
+   * for `returnUrl`. Call `handleReturn()` on this page too, because the hosted page may go there itself.
    * @default no navigation
    */
   cancelUrl?: string | undefined;

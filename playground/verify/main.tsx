@@ -1,5 +1,5 @@
 /**
- * The hosted verification page.
+ * The hosted page.
  *
  * For tests: `main[data-view]` names the view (loading, intro, capture, processing, retake, resume,
  * handoff, following, result, notice); `main[data-step]` the picture (face, front, back, selfie).

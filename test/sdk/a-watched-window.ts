@@ -5,7 +5,7 @@ export let warned: ReturnType<typeof vi.spyOn>;
 
 export const CANCEL_URL = 'https://merchant.example/cancel';
 
-/** Starts an attempt whose verification page is loading. */
+/** Starts an attempt whose hosted page is loading. */
 export async function start(options = {}) {
   const onCancel = vi.fn();
   const seen = watch(newOfAge({ onCancel, cancelUrl: CANCEL_URL, ...options }).verify());

@@ -191,7 +191,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a redirect that never happens',
     code: 'navigation_failed',
-    says: 'The verification page did not open: the navigation may have been slow, stopped or blocked',
+    says: 'The hosted page did not open: the navigation may have been slow, stopped or blocked',
     why: 'lists the possible reasons why the page is still open',
     options: { mode: 'redirect' },
     run: (verify) => verify(),

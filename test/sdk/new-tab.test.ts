@@ -118,7 +118,7 @@ describe('the placeholder', () => {
     },
   );
 
-  it('is optional: a window that rejects it still shows the verification page', async () => {
+  it('is optional: a window that rejects it still shows the hosted page', async () => {
     const ofAge = newOfAge();
     world.openWith(() => {
       const popup = {

@@ -5,7 +5,7 @@ useWorld();
 
 const redirect = (options = {}) => newOfAge({ mode: 'redirect', ...options });
 
-it('verify() navigates to the verification page with assign() and stays pending', async () => {
+it('verify() navigates to the hosted page with assign() and stays pending', async () => {
   const seen = watch(redirect({ language: 'de' }).verify());
   await world.elapse(100);
   expect(world.assign.mock.calls).toEqual([[`${VERIFY_URL}&lang=de`]]);

@@ -41,7 +41,7 @@ describe('the SDK warns once per page, even if a component creates many objects'
       says: 'returnUrl should be on "https://shop.example", otherwise the result may not reach this page',
     },
     {
-      why: 'the verification page does not have the language',
+      why: 'the hosted page does not have the language',
       options: { language: 'nl-BE' },
       says: `language "nl-BE" ${NOT_SUPPORTED}`,
     },

@@ -198,7 +198,7 @@ describe('a window that COOP severed', () => {
   });
 });
 
-describe('a verification page that announces its presence', () => {
+describe('a hosted page that announces its presence', () => {
   const presence = (fields: object, event = {}): void =>
     world.message({ type: PRESENCE_TYPE, ...fields }, event);
 

@@ -59,7 +59,7 @@ export class FakePopup {
   askToUnload(): void {
     if (!this.crossOrigin) for (const listener of this.#beforeUnload) listener();
   }
-  /** Shows the verification page, which has another origin. */
+  /** Shows the hosted page, which has another origin. */
   commit(): void {
     this.crossOrigin = true;
   }

@@ -1,4 +1,4 @@
-/** Simulates a verification page with a COOP header, and then redirects to the real one, which has none. */
+/** Simulates a hosted page with a COOP header, and then redirects to the real one, which has none. */
 import '../../shared/base.css';
 import '../../shared/console/console.css';
 import { SITE_ROOT } from '../../shared/site.ts';

@@ -5,15 +5,15 @@ export interface Cell {
   readonly target: 'popup' | 'tab';
   /** The shop's Cross-Origin-Opener-Policy. */
   readonly shop?: string;
-  /** The verification page's Cross-Origin-Opener-Policy. */
+  /** The hosted page's Cross-Origin-Opener-Policy. */
   readonly hosted?: string;
   /** Duration of the create call, in milliseconds. */
   readonly createMs: number;
-  /** Time until the verification page responds, in milliseconds. */
+  /** Time until the hosted page responds, in milliseconds. */
   readonly hostedMs: number;
-  /** Time after which the verification page navigates to a bank's page with COOP, in milliseconds. */
+  /** Time after which the hosted page navigates to a bank's page with COOP, in milliseconds. */
   readonly hopMs?: number;
-  /** True if the verification page announces its presence and its departure. */
+  /** True if the hosted page announces its presence and its departure. */
   readonly announces: boolean;
   /** Moment at which the shopper returns to the shop's window, in milliseconds since the click. */
   readonly focusAtMs?: number;
@@ -29,8 +29,8 @@ export const COOP = [
 ] as const;
 
 /**
- * `cut`: the verification page arrives about 0.8 s after the click. If COOP severs the window, it does so
- * then. `hop` and `announced`: COOP severs the window later, when a working verification page navigates to
+ * `cut`: the hosted page arrives about 0.8 s after the click. If COOP severs the window, it does so
+ * then. `hop` and `announced`: COOP severs the window later, when a working hosted page navigates to
  * a page with COOP, without and with an announcement. `close` and `loading`: the shopper closes the window,
  * after and before the page arrived.
  */
@@ -82,7 +82,7 @@ type Timing = Omit<Cell, 'engine' | 'target'> & { focusFromMs?: number };
 
 /**
  * Returns the timings of a kind. Returns undefined for `hop`, `announced` and `close` if COOP already
- * severs the window when the verification page arrives, because nothing that happens later can be observed
+ * severs the window when the hosted page arrives, because nothing that happens later can be observed
  * then.
  */
 function toScene(kind: Kind, engine: Engine, shop: string, hosted: string): Timing | undefined {
@@ -103,7 +103,7 @@ function toScene(kind: Kind, engine: Engine, shop: string, hosted: string): Timi
 }
 
 /**
- * Tells whether COOP severs the window as soon as the verification page arrives. See
+ * Tells whether COOP severs the window as soon as the hosted page arrives. See
  * docs/browser-facts.md.
  */
 function isCut(engine: Engine, shop: string, hosted: string): boolean {

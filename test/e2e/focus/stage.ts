@@ -1,5 +1,5 @@
 /**
- * The pages of the focus tests: a shop on `localhost` and a verification page on `127.0.0.1`, each with the
+ * The pages of the focus tests: a shop on `localhost` and a hosted page on `127.0.0.1`, each with the
  * headers of the current cell. The pages report their events and poll for navigations, because no driver
  * controls the browser.
  */
