@@ -1,7 +1,13 @@
 import { accessChecks } from './access-checks.ts';
 import { deliveryChecks } from './delivery-checks.ts';
 import { endpointChecks } from './endpoint-checks.ts';
-import type { Check, DoctorCode, DoctorFinding, DoctorSeverity } from './finding.ts';
+import type {
+  Check,
+  DoctorCode,
+  DoctorEvidence,
+  DoctorFinding,
+  DoctorSeverity,
+} from './finding.ts';
 import { keyChecks } from './key-checks.ts';
 import { requestChecks } from './request-checks.ts';
 import { resultChecks } from './result-checks.ts';
@@ -31,7 +37,7 @@ export function examine(records: Records): DoctorFinding[] {
   const findings = Object.entries(CHECKS).flatMap(([code, { why, examine: runCheck }]) => {
     const diagnosis = runCheck(records);
     if (!diagnosis) return [];
-    const evidence = diagnosis.evidence.slice(-MAX_EVIDENCE);
+    const evidence = diagnosis.evidence.toSorted(byTime).slice(-MAX_EVIDENCE);
     // The cast is needed, because Object.entries loses the type of the keys.
     return [{ code: code as DoctorCode, ...diagnosis, why, evidence }];
   });
@@ -48,6 +54,10 @@ export const DOCTOR_CODES: readonly DoctorCode[] = [
 ];
 
 const MAX_EVIDENCE = 20;
+
+/** Compares by `at`, whose texts sort by time. */
+const byTime = (a: DoctorEvidence, b: DoctorEvidence): number =>
+  a.at === b.at ? 0 : a.at < b.at ? -1 : 1;
 
 const RANKS: Readonly<Record<DoctorSeverity, number>> = { problem: 0, warning: 1, ok: 2 };
 

@@ -38,6 +38,20 @@ describe('the report', () => {
     );
   });
 
+  it('keeps the newest evidence of a finding that groups its records by event', async () => {
+    shop = await aShop();
+    const id = await shop.create();
+    const process = (eventId: string) => shop.observe('webhook_processed', id, { eventId });
+    await process('first');
+    for (let n = 0; n < 20; n += 1) await process(`event-${n % 10}`);
+    await shop.advance(MINUTE);
+    await process('first');
+    const { findings } = await shop.doctor();
+    const finding = findings.find(({ code }) => code === 'event_processed_twice');
+    expect(finding!.evidence).toHaveLength(20);
+    expect(finding!.evidence.at(-1)).toMatchObject({ id: '22', at: '2026-01-01T00:01:00.000Z' });
+  });
+
   it('contains the number of examined records, the time of the oldest request and the number of forgotten requests', async () => {
     shop = await aShop();
     const empty = await shop.doctor();
