@@ -150,20 +150,25 @@ const STRING = { type: 'string' };
 
 /** Error statuses that the document lists for every operation with this kind of authentication. */
 const ALWAYS: Readonly<Record<DescribedOperation['security'], readonly number[]>> = {
-  apiKey: [400, 413, 415, 500],
-  secretKey: [400, 413, 415, 500],
-  sessionToken: [400, 413, 415, 500],
-  loopback: [400, 403, 413, 415, 500],
+  apiKey: [400, 500],
+  secretKey: [400, 500],
+  sessionToken: [400, 500],
+  loopback: [400, 403, 500],
 };
 
-function toResponses({ success, response, refusals, security }: DescribedOperation): Json {
+/** Additional error statuses of an operation that reads a body. */
+const WITH_BODY: readonly number[] = [413, 415];
+
+function toResponses(operation: DescribedOperation): Json {
+  const { success, response, refusals, security, body } = operation;
   const isApi = security === 'apiKey' || security === 'secretKey';
   const headers = isApi && {
     headers: Object.fromEntries(
       Object.keys(RATE_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
     ),
   };
-  const statuses = [...new Set([...ALWAYS[security], ...refusals])].sort((a, b) => a - b);
+  const possible = [...ALWAYS[security], ...(body ? WITH_BODY : []), ...refusals];
+  const statuses = [...new Set(possible)].sort((a, b) => a - b);
   return {
     [success]: { description: 'Done', ...headers, ...contentOf(response) },
     ...Object.fromEntries(

@@ -66,6 +66,14 @@ describe('/openapi.json', () => {
     expect(without.map(({ path }) => path)).toEqual(['/control/v1/snapshot']);
   });
 
+  it('lists 413 and 415 only for operations that read a body', () => {
+    for (const { method, path, body, refusals } of operations) {
+      const listed = Object.keys(document.paths[path]?.[method]?.responses ?? {});
+      expect(listed.includes('415'), `${method} ${path}`).toBe(Boolean(body));
+      expect(listed.includes('413')).toBe(Boolean(body) || refusals.includes(413));
+    }
+  });
+
   it.each(operations.filter(({ path }) => !path.endsWith('/stream')))(
     '$method $path works with its example, and responds as described',
     async ({ method, path, idOf, example, security, success }) => {
