@@ -63,9 +63,10 @@ async function findMistakes(sessionId: string): Promise<string[]> {
 const answer = (access: boolean) => ({ status: 200, body: { access } });
 
 describe('the Express server of docs/guides/server.md', () => {
-  it('equals the file that this test runs', () => {
+  it('equals the file that this test runs, and then listens', () => {
+    const listen = `app.listen(3000, () => console.log('The shop is at http://localhost:3000'));`;
     expect(read('docs/guides/server.md')).toContain(
-      `\`\`\`ts\n${read('test/docs/readme/express-shop.ts')}\`\`\``,
+      `\`\`\`ts\n// server.ts\n${read('test/docs/readme/express-shop.ts')}\n${listen}\n\`\`\``,
     );
   });
 
@@ -76,6 +77,15 @@ describe('the Express server of docs/guides/server.md', () => {
     const state = await fetch(`${shopUrl()}/age-check/state`);
     expect(await state.json()).toEqual({ access: true });
     expect(await findMistakes(sessionId)).toEqual(['webhook_not_https']);
+  });
+
+  it('says what is missing in a request without a sessionId, for example without a content type', async () => {
+    const body = JSON.stringify({ sessionId: await settle('verified') });
+    const response = await fetch(`${shopUrl()}/age-check`, { method: 'POST', body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      message: 'Send the sessionId in a body of type application/json',
+    });
   });
 
   it('gives access for a passed check after it was pending', async () => {

@@ -74,6 +74,13 @@ app.get('/', (_request, response) => response.send('<link rel="icon" href="data:
 app.listen(Number(PORT), '127.0.0.1');
 `;
 
+/** The server of the guide without its last line, because the test chooses the port. */
+const EXPRESS_APP = readCodeBlock(
+  'docs/guides/server.md',
+  'ts',
+  'export const app = express()',
+).replace(/^app\.listen\(.*\n/m, '');
+
 export const documentationCells: readonly Cell[] = [
   {
     name: 'Every server module of the guides, without environment variables',
@@ -106,7 +113,7 @@ export const documentationCells: readonly Cell[] = [
           packages: { express: 'express', msw: 'msw' },
           files: {
             'page.html': readCodeBlock('README.md', 'html', 'pk_from_the_env_block'),
-            'app.ts': readCodeBlock('docs/guides/server.md', 'ts', 'export const app = express()'),
+            'app.ts': EXPRESS_APP,
             'test.ts': readCodeBlock('README.md', 'ts', `from 'msw/node'`),
             'server.mjs': README_SERVER,
           },

@@ -67,10 +67,18 @@ app.post('/webhooks/ofage', express.raw({ type: '*/*', limit: '1mb' }), async (r
 
 // In place of customer-42, use the ID of the customer who is signed in.
 app.post('/age-check', express.json(), async (req, res) => {
-  res.json({ access: await isOldEnough(req.body?.sessionId, 'customer-42') });
+  const sessionId: unknown = req.body?.sessionId;
+  if (typeof sessionId !== 'string') {
+    res.status(400).json({ message: 'Send the sessionId in a body of type application/json' });
+    return;
+  }
+  res.json({ access: await isOldEnough(sessionId, 'customer-42') });
 });
 
 /** Returns what is stored, for example for a page that was reloaded. */
 app.get('/age-check/state', (_req, res) => {
   res.json({ access: passed.has('customer-42') });
 });
+
+// The page with the button, and the return page.
+app.use(express.static('public', { extensions: ['html'] }));
