@@ -52,7 +52,10 @@ export function createDemoBackend(options: DemoBackendOptions): Hono {
     )
     .put('/shop/receiver', async (c) => {
       const { refuses } = await readJson(c.req.raw);
-      const state = { refuses: refuses === true };
+      if (typeof refuses !== 'boolean') {
+        return c.json({ message: 'The body must be {"refuses": true} or {"refuses": false}' }, 400);
+      }
+      const state = { refuses };
       await labStore.refusal.update(SHOP, () => state);
       return c.json(state);
     })

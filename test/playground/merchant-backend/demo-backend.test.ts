@@ -3,15 +3,12 @@ import { openLab } from '../labs/a-lab.ts';
 
 it('the demo backend rejects the webhooks of the shop while its receiver is set to refuse', async () => {
   const { service, demo, shop } = await openLab();
-  const refuse = async (refuses: boolean, body = JSON.stringify({ refuses })): Promise<unknown> => {
-    const init = { method: 'PUT', body };
-    return (await shop('receiver', init)).json();
-  };
+  const refuse = async (refuses: boolean): Promise<unknown> =>
+    (await shop('receiver', { method: 'PUT', body: JSON.stringify({ refuses }) })).json();
   const statusOfLast = async (): Promise<string | undefined> =>
     (await service.control.deliveries()).at(-1)?.status;
   expect(await (await shop('receiver')).json()).toEqual({ refuses: false });
 
-  expect(await refuse(true, 'no JSON')).toEqual({ refuses: false });
   expect(await refuse(true)).toEqual({ refuses: true });
   await service.control.trigger({ name: 'cancelled', tenantId: demo.tenantId });
   await service.clock.advance(0);
@@ -21,3 +18,17 @@ it('the demo backend rejects the webhooks of the shop while its receiver is set 
   await service.clock.advance(5_000);
   expect(await statusOfLast()).toBe('delivered');
 });
+
+it.each(['no JSON', '{}', '{"refuses":"yes"}', '[true]'])(
+  'the demo backend refuses the invalid body %s for its receiver and keeps the setting',
+  async (body) => {
+    const { shop } = await openLab();
+    await shop('receiver', { method: 'PUT', body: '{"refuses":true}' });
+    const refused = await shop('receiver', { method: 'PUT', body });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toEqual({
+      message: 'The body must be {"refuses": true} or {"refuses": false}',
+    });
+    expect(await (await shop('receiver')).json()).toEqual({ refuses: true });
+  },
+);
