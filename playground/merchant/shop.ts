@@ -1,7 +1,7 @@
 import { type Signal, computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { formatError } from '../shared/kit/format-error.ts';
-import type { AccessState, Decision, Order, ShopApi } from '../shared/shop-api.ts';
+import type { AccessState, Decision, Order, Refusal, ShopApi } from '../shared/shop-api.ts';
 import { siteUrl } from '../shared/site.ts';
 import { type Basket, changeQuantity, linesOf, parseBasket } from './basket.ts';
 import type { Hint } from './next-step.ts';
@@ -21,7 +21,7 @@ export interface Shop {
   /** The latest order, while its confirmation is shown. */
   readonly confirmation: Signal<Order | null>;
   /** The reason why the shop's server refused the order. */
-  readonly refusal: Signal<string | null>;
+  readonly refusal: Signal<Refusal | null>;
   /** The SDK's callbacks with their arguments, newest first. */
   readonly callbacks: Signal<readonly string[]>;
   /** The error of the last order request. */
@@ -122,7 +122,7 @@ export function checkOut(shop: Shop): Promise<void> {
       quantity,
     }));
     const { order, refusal } = await shop.api.order(items);
-    shop.refusal.value = refusal?.message ?? null;
+    shop.refusal.value = refusal;
     if (!order) return;
     shop.confirmation.value = order;
     shop.basket.value = {};

@@ -6,6 +6,7 @@ export type {
   Decision,
   Order,
   ReceivedWebhook,
+  Refusal,
 } from '../merchant-backend/responses.ts';
 
 /** The result of an order request: either an order or the reason for the refusal. */

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { useBusy } from '../../shared/kit/use-busy.ts';
-import type { Order } from '../../shared/shop-api.ts';
+import type { Order, Refusal } from '../../shared/shop-api.ts';
 import { MAX_QUANTITY } from '../../merchant-backend/price-list.ts';
 import { type BasketLine, linesOf, totalCentsOf } from '../basket.ts';
 import { type Shop, addToBasket, checkOut } from '../shop.ts';
@@ -58,7 +58,7 @@ function Basket(props: { shop: Shop; section: RefObject<HTMLElement | null> }): 
             {shop.orderError.value}
           </p>
         )}
-        {shop.refusal.value !== null && <Refused shop={shop} sentence={shop.refusal.value} />}
+        {shop.refusal.value !== null && <Refused shop={shop} refusal={shop.refusal.value} />}
       </div>
     </>
   );
@@ -121,27 +121,38 @@ function CheckOut({ shop }: { shop: Shop }): JSX.Element {
   );
 }
 
-/** The server's message that it refused an order, with a button that starts the age check. */
-function Refused({ shop, sentence }: { shop: Shop; sentence: string }): JSX.Element {
-  const isOpen = shop.access.value?.access === true;
+/** The reason why the server refused an order. If it is the age, a button starts the age check. */
+function Refused({ shop, refusal }: { shop: Shop; refusal: Refusal }): JSX.Element {
+  const isAboutAge = refusal.code === 'age_not_confirmed';
+  if (isAboutAge && shop.access.value?.access) {
+    return (
+      <div class="refused" data-testid="refused">
+        <p>
+          <strong>Your age is confirmed now.</strong> Place the order again.
+        </p>
+      </div>
+    );
+  }
   return (
     <div class="refused" data-testid="refused">
       <p>
-        <strong>{isOpen ? 'Your age is confirmed now.' : 'We cannot take this order yet.'}</strong>{' '}
-        {isOpen
-          ? 'Place the order again.'
-          : 'We sell to adults only. Verify your age, then place the order.'}
+        {isAboutAge ? (
+          <>
+            <strong>We cannot take this order yet.</strong> We sell to adults only. Verify your age,
+            then place the order.
+          </>
+        ) : (
+          <strong>We cannot take this order.</strong>
+        )}
       </p>
-      {!isOpen && (
-        <>
-          <Button variant="primary" onPress={() => verifyAge(shop)} testId="verify-from-basket">
-            Verify my age
-          </Button>
-          <p class="muted small">
-            The shop’s server answered: <q data-testid="refusal">{sentence}</q>
-          </p>
-        </>
+      {isAboutAge && (
+        <Button variant="primary" onPress={() => verifyAge(shop)} testId="verify-from-basket">
+          Verify my age
+        </Button>
       )}
+      <p class="muted small">
+        The shop’s server answered: <q data-testid="refusal">{refusal.message}</q>
+      </p>
     </div>
   );
 }

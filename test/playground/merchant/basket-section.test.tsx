@@ -1,0 +1,45 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { AccessState, OrderAnswer } from '../../../playground/shared/shop-api.ts';
+import { showPage } from '../shared/kit/a-page.tsx';
+
+vi.stubGlobal('fetch', () => Promise.reject(new Error('The page sends no requests')));
+const { addToBasket, createShop } = await import('../../../playground/merchant/shop.ts');
+const { BasketSection } = await import('../../../playground/merchant/views/basket-section.tsx');
+type ShopApi = Parameters<typeof createShop>[0];
+
+const ACCESS: AccessState = {
+  customerId: 'anna',
+  access: true,
+  since: '2026-11-21T08:00:00.000Z',
+  by: 'validate',
+  latestSessionId: 's1',
+  webhooks: [],
+};
+
+beforeEach(() => sessionStorage.clear());
+
+it.each([
+  [true, 'basket_invalid', 'We cannot take this order.', 'Order too much', false],
+  [false, 'basket_invalid', 'We cannot take this order.', 'Order too much', false],
+  [false, 'age_not_confirmed', 'We sell to adults only.', 'Order too much', true],
+  [true, 'age_not_confirmed', 'Your age is confirmed now.', null, false],
+] as const)(
+  'with access %s, an order refused with %s shows: %s',
+  async (access, code, text, message, offersCheck) => {
+    const answer: OrderAnswer = { order: null, refusal: { code, message: 'Order too much' } };
+    const shop = createShop({ order: async () => answer } as unknown as ShopApi);
+    shop.access.value = { ...ACCESS, access };
+    addToBasket(shop, 'deichgraf', 1);
+    const page = await showPage(<BasketSection shop={shop} />);
+    await page.act(() => page.get('[data-testid=checkout]').click());
+    await vi.waitFor(() => expect(page.has('[data-testid=refused]')).toBe(true));
+    const refused = page.get('[data-testid=refused]').textContent;
+    expect(refused).toContain(text);
+    expect(refused.includes('adults only')).toBe(offersCheck);
+    expect(page.has('[data-testid=verify-from-basket]')).toBe(offersCheck);
+    expect(
+      page.has('[data-testid=refusal]') ? page.get('[data-testid=refusal]').textContent : null,
+    ).toBe(message);
+  },
+);
