@@ -115,10 +115,10 @@ function constructorCode(name: string, options: IntegrationOptions, facts: Snipp
   return [`const ${name} = new OfAge({`, ...lines, '});'].join('\n');
 }
 
-/** Comments for options whose value has a different name in the panel. */
+/** Comments for `mode`, whose value `new-tab` is the SDK's name for both a popup and a tab. */
 const COMMENTS: Readonly<Record<string, string>> = {
-  'mode popup': ' // in a popup window',
-  'mode tab': ' // not in this tab',
+  'mode popup': " // opens a popup window; with newTabTarget: 'tab', a tab",
+  'mode tab': " // opens a tab; without newTabTarget: 'tab', a popup window",
 };
 
 interface CallCode {

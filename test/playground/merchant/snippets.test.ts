@@ -167,6 +167,15 @@ describe('a snippet', () => {
     expect(write('npm', { mode: 'redirect', sendsCustomer: false })).not.toContain(text);
   });
 
+  it.each([
+    ['popup', "mode: 'new-tab', // opens a popup window; with newTabTarget: 'tab', a tab\n"],
+    ['tab', "mode: 'new-tab', // opens a tab; without newTabTarget: 'tab', a popup window\n"],
+  ] as const)('for %s says what the mode new-tab opens', (mode, line) => {
+    for (const id of ['script', 'npm', 'typescript', 'react'] as const) {
+      expect(write(id, { mode })).toContain(line);
+    }
+  });
+
   it('never contains a secret key', () => {
     for (const facts of BOTH) {
       for (const { id } of SNIPPETS) expect(write(id, {}, facts)).not.toContain('sk_');
