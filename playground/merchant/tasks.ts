@@ -64,7 +64,7 @@ export const TASKS: readonly Task[] = [
   {
     id: 'paused',
     title: 'Pause the webhooks',
-    text: 'The shop’s server rejects every webhook, as if its secret were wrong. After an hour on the service’s clock, the service stops sending.',
+    text: 'The shop’s server rejects every webhook, as if its secret were wrong. After an hour on the service’s clock, the service stops sending. The button also starts and cancels a check, so that there is an event to deliver.',
     start: 'Reject webhooks for an hour',
     nextOutcome: null,
     coach: null,
