@@ -7,5 +7,4 @@ const webhooks = createWebhookHandler({
   onEvent: (event) => console.log(event.event, event.data.sessionId),
 });
 
-// h3 1, as in Nitro 2 and Nuxt 4: defineEventHandler((event) => webhooks(toWebRequest(event)))
 export default defineHandler((event) => webhooks(event.req));
