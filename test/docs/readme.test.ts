@@ -88,7 +88,7 @@ describe('the Express server of docs/guides/server.md', () => {
     });
   });
 
-  it('gives access for a passed check after it was pending', async () => {
+  it('gives access for a passed check that was pending at first', async () => {
     const { secretKey, apiBase: baseUrl } = mock;
     const { sessionId } = await createClient({ secretKey, baseUrl }).createSession({
       returnUrl: 'http://localhost/',

@@ -53,7 +53,7 @@ describe('findProblems()', () => {
 });
 
 describe('layOutCdn()', () => {
-  it('writes both names of the script, their hashes and headers for cross-origin use', () => {
+  it('writes the script under both names, their hashes, and headers for cross-origin use', () => {
     const folder = mkdtempSync(join(tmpdir(), 'ofage-cdn-'));
     try {
       layOutCdn(folder, '1.2.3');

@@ -144,7 +144,7 @@ describe('the command', () => {
     expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toContain(MANIFEST.version);
   });
 
-  it('runs by npx in a folder without a project', () => {
+  it('runs with npx in a folder without a project', () => {
     const folder = mkdtempSync(join(tmpdir(), 'ofage-nowhere-'));
     const file = join(dirname(installed.tarball), `ofage-mock-${MANIFEST.version}.tgz`);
     const packages = [installed.tarball, file].map((path) => `--package=${path}`);

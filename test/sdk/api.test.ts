@@ -82,16 +82,19 @@ describe('when the service refuses to create a session', () => {
     [500, 'null', 'server_error', true, []],
     [500, '"text"', 'server_error', true, []],
     [400, envelope(400, undefined), 'invalid_request', false, []],
-  ])('status %i with body %j rejects with %s', async (status, body, code, retryable, messages) => {
-    const { error } = await verifyWith({ status, body });
-    expect(error).toMatchObject({ code, status, retryable, details: { messages } });
-    for (const message of messages) expect(error.message).toContain(message);
-    expect(error.message).not.toBe('');
-    expect(world.popup().closed).toBe(true);
-    expect(world.fetch).toHaveBeenCalledOnce(); // never retried
-  });
+  ])(
+    'given status %i and body %j, verify() rejects with %s',
+    async (status, body, code, retryable, messages) => {
+      const { error } = await verifyWith({ status, body });
+      expect(error).toMatchObject({ code, status, retryable, details: { messages } });
+      for (const message of messages) expect(error.message).toContain(message);
+      expect(error.message).not.toBe('');
+      expect(world.popup().closed).toBe(true);
+      expect(world.fetch).toHaveBeenCalledOnce(); // never retried
+    },
+  );
 
-  it('passes the code of a 503 response on in error.details', async () => {
+  it('error.details.code is the code in the body of a 503 response', async () => {
     const { error } = await verifyWith({
       status: 503,
       body: envelope(503, 'x', { code: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE' }),
@@ -133,32 +136,37 @@ describe('when the response is not usable', () => {
       'a verifyUrl with credentials',
       { ...CREATED, verifyUrl: 'https://u:p@verify.example.test/v' },
     ],
-  ])('%s rejects with invalid_response, and the window shows no page', async (flaw, body) => {
-    const { error } = await verifyWith({ body });
-    expect(error).toMatchObject({ code: 'invalid_response', retryable: true });
-    expect(error.message).toContain(
-      flaw.includes('verifyUrl') ? 'response is missing or not safe' : 'A proxy or captive portal',
-    );
-    expect(world.popup().replaced).toEqual([]);
-  });
+  ])(
+    'given %s, verify() rejects with invalid_response and the window shows no page',
+    async (flaw, body) => {
+      const { error } = await verifyWith({ body });
+      expect(error).toMatchObject({ code: 'invalid_response', retryable: true });
+      expect(error.message).toContain(
+        flaw.includes('verifyUrl')
+          ? 'response is missing or not safe'
+          : 'A proxy or captive portal',
+      );
+      expect(world.popup().replaced).toEqual([]);
+    },
+  );
 });
 
 describe('when the response is usable', () => {
   it.each(['http://localhost:4010/verify/', 'http://127.0.0.1:4010/verify/'])(
-    'accepts %s as verifyUrl',
+    'verify() accepts %s as verifyUrl',
     async (verifyUrl) => {
       await verifyWith({ body: { ...CREATED, verifyUrl } });
       expect(world.popup().replaced).toEqual([verifyUrl]);
     },
   );
 
-  it('accepts status 200 instead of 201', async () => {
+  it('verify() accepts status 200 instead of 201', async () => {
     const seen = await verifyWith({ status: 200, body: CREATED });
     expect(seen.state).toBe('pending');
   });
 });
 
-it('verify() rejects with billing_blocked and the billing portal when billing blocks the new session', async () => {
+it('verify() rejects with billing_blocked and the URL of the billing portal when billing blocks the new session', async () => {
   const billingBlock = {
     code: 'PLAN_LIMIT_REACHED',
     message: 'The plan is used up',

@@ -138,7 +138,7 @@ it('destroy() cancels the attempt without callbacks, and verify() works afterwar
   expect(world.popups).toHaveLength(2);
 });
 
-it('verify() does not open the hosted page when destroyed during session creation', async () => {
+it('verify() does not open the hosted page if destroy() is called during session creation', async () => {
   const ofAge = newOfAge();
   void ofAge.verify();
   ofAge.destroy();

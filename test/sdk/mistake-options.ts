@@ -96,7 +96,7 @@ export const WORDS: readonly Mistake[] = [
     why: 'accepts only undefined for a missing option',
   },
   {
-    mistake: 'challengeAge in a page',
+    mistake: 'challengeAge',
     given: { ...GOOD, challengeAge: 18 },
     code: 'invalid_option',
     says: 'challengeAge cannot be set in the browser: set it in the dashboard or on your server',
@@ -134,7 +134,7 @@ export const WORDS: readonly Mistake[] = [
 
 export const CALLS: readonly Mistake[] = [
   {
-    mistake: 'a policy setting in verify()',
+    mistake: 'a policy setting',
     given: { verificationMode: 'L2' },
     code: 'invalid_option',
     says: 'verificationMode cannot be set in the browser: set it in the dashboard or on your server',

@@ -9,7 +9,7 @@ export const URLS: readonly Mistake[] = [
     why: 'contains an example of the format',
   },
   {
-    mistake: 'a URL object',
+    mistake: 'a URL object as returnUrl',
     given: { ...GOOD, returnUrl: new URL(GOOD.returnUrl) },
     code: 'invalid_option',
     says: 'returnUrl must be a string, got [object URL]',
@@ -23,7 +23,7 @@ export const URLS: readonly Mistake[] = [
     why: 'accepts only undefined for a missing option',
   },
   {
-    mistake: 'a path',
+    mistake: 'a path as returnUrl',
     given: { ...GOOD, returnUrl: '/return' },
     code: 'return_url_invalid',
     says: `returnUrl ${URL_FORM}, got "/return"`,
@@ -37,7 +37,7 @@ export const URLS: readonly Mistake[] = [
     why: 'treats it as a relative URL',
   },
   {
-    mistake: 'a space at the end',
+    mistake: 'a space at the end of the URL',
     given: { ...GOOD, returnUrl: 'https://shop.example/return ' },
     code: 'return_url_invalid',
     says: `returnUrl ${URL_FORM}, got "https://shop.example/return "`,
@@ -51,7 +51,7 @@ export const URLS: readonly Mistake[] = [
     why: 'prints the tab as \\t, which makes it visible',
   },
   {
-    mistake: 'a password',
+    mistake: 'a password in the URL',
     given: { ...GOOD, returnUrl: 'https://user:hush@shop.example/' },
     code: 'return_url_invalid',
     says: `returnUrl ${URL_FORM}, got "https:…shop.example/"`,
@@ -100,7 +100,7 @@ export const URLS: readonly Mistake[] = [
     why: 'names the option, because there are two URLs',
   },
   {
-    mistake: 'the arguments swapped',
+    mistake: 'a secret key as returnUrl',
     given: { apiKey: 'pk_test_1', returnUrl: 'sk_live_hush' },
     code: 'return_url_invalid',
     says: `returnUrl ${URL_FORM}, got "sk_…"`,

@@ -163,7 +163,7 @@ describe('verify() in new-tab mode', () => {
   });
 });
 
-describe('when the page unloads', () => {
+describe('verify(), when the page unloads,', () => {
   it('closes a window that is still blank', () => {
     world.hang();
     void newOfAge().verify();

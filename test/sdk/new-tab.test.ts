@@ -4,7 +4,7 @@ import { newOfAge, SESSION_ID, useWorld, VERIFY_URL, watch, world } from './worl
 useWorld();
 
 describe('the window', () => {
-  it('opens before verify() returns and before any request', () => {
+  it('opens before verify() returns, and is still blank then', () => {
     void newOfAge().verify();
     expect(world.popups).toHaveLength(1);
     expect(world.popup().replaced).toEqual([]);
@@ -42,7 +42,7 @@ describe('the window', () => {
       },
     ],
   ])(
-    'when window.open results in %s, verify() rejects with popup_blocked and sends no request',
+    'cannot be opened if window.open results in %s, so verify() rejects with popup_blocked and sends no request',
     async (_, open) => {
       world.openWith(open);
       const onError = vi.fn();
@@ -88,7 +88,7 @@ describe('the window', () => {
     expect(world.fetch).not.toHaveBeenCalled();
   });
 
-  it('does not count as an attempt when it is blocked', async () => {
+  it('does not count towards the rate limit when it is blocked', async () => {
     world.openWith(() => null);
     for (let i = 0; i < 8; i++) {
       const seen = watch(newOfAge().verify());

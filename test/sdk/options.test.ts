@@ -32,7 +32,7 @@ describe('new OfAge() accepts', () => {
       },
     ],
     [
-      'undefined for optional ones',
+      'undefined for optional options',
       { cancelUrl: undefined, mode: undefined, language: undefined, onError: undefined },
     ],
     ['an empty cancelUrl', { cancelUrl: '' }],
@@ -194,7 +194,7 @@ describe('new OfAge() rejects', () => {
   });
 });
 
-describe('secret keys', () => {
+describe('new OfAge()', () => {
   it.each([
     'sk_live_hush',
     'SK_LIVE_hush',
@@ -208,7 +208,7 @@ describe('secret keys', () => {
     '\u200bsk_live_hush',
     'pk_live_1 sk_live_hush',
     'pk_live_1,sk_live_hush',
-  ])('rejects %j without repeating it in the error', (apiKey) => {
+  ])('rejects the apiKey %j as a secret key and does not repeat the key in the error', (apiKey) => {
     const { code, message, json } = refusal({ ...GOOD, apiKey });
     expect(code).toBe('secret_key_blocked');
     expect(message).toContain('Secret key in browser');
@@ -216,7 +216,7 @@ describe('secret keys', () => {
   });
 });
 
-describe('options of verify()', () => {
+describe('verify() rejects with invalid_option', () => {
   it.each([
     [
       'a policy setting',
@@ -240,7 +240,7 @@ describe('options of verify()', () => {
       new MouseEvent('click'),
       'verify() got an event',
     ],
-  ])('%s leads to invalid_option', async (_, options, message) => {
+  ])('for %s', async (_, options, message) => {
     const promise = new OfAge(GOOD).verify(options as never);
     await expect(promise).rejects.toMatchObject({
       code: 'invalid_option',

@@ -27,7 +27,7 @@ async function attempt(externalUserId = 'user-42', options = {}): Promise<any> {
   return seen.error ?? 'sent';
 }
 
-it('the rate limit allows five attempts a minute across reloads; the sixth opens no window and has retryAfterMs', async () => {
+it('the rate limit allows five attempts a minute across reloads; the sixth opens no window and rejects with retryAfterMs', async () => {
   for (let i = 0; i < 5; i++) {
     expect(await attempt()).toBe('sent');
     await world.elapse(1000);
@@ -112,7 +112,7 @@ it('the rate limit keeps counting within the page, on top of the stored count, w
   expect((await attempt(user)).code).toBe('rate_limited');
 });
 
-it('the rate limit does not count a refused option or a second click', async () => {
+it('the rate limit does not count a second click or a call with an invalid option', async () => {
   const ofAge = newOfAge();
   void ofAge.verify();
   for (let i = 0; i < 10; i++) void ofAge.verify();

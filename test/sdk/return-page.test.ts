@@ -105,7 +105,7 @@ describe('handleReturn()', () => {
     expect(close).not.toHaveBeenCalled();
   });
 
-  it('does not notify the waiting page from a forged address, because the session id names the channel', async () => {
+  it('does not notify a page that waits for another session, because the session id names the channel', async () => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
     handleReturn(RETURNED.replace(SESSION_ID, '00000000-0000-4000-8000-000000000000'));
@@ -113,7 +113,7 @@ describe('handleReturn()', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('notifies the waiting page through the opener if it has the same origin', () => {
+  it('notifies the opener, with the page’s own origin as the target', () => {
     const postMessage = vi.fn();
     vi.stubGlobal('opener', { postMessage });
     handleReturn(RETURNED);
@@ -165,7 +165,7 @@ describe('a page that waits for a return page', () => {
     },
   );
 
-  it('accepts an opener message only from its own window', async () => {
+  it('accepts a return message only from the window that it opened', async () => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
     world.message(

@@ -35,7 +35,7 @@ describe('selfCheck', () => {
       { advice: 'return-page', crossOriginIsolated: true },
     ],
     [
-      'advises redirect in an isolated frame, which has no way to receive the result',
+      'advises redirect in an isolated frame, which may have no way to receive the result',
       { crossOriginIsolated: true, top: {} },
       { advice: 'redirect', framed: true },
     ],

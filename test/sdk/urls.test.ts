@@ -56,7 +56,7 @@ const DIFFERENCES: Array<{ issue: RegExp; rows: Counts; why: string }> = [
 ];
 
 describe.each(readCaseSets<ReturnUrlRow>('returnurl'))(
-  'the returnUrl cases of $from',
+  'checkReturnUrl() with the cases of $from',
   ({ from, rows }) => {
     it('agrees with every row that is not a judgement call', () => {
       const wrong = rows.filter(
@@ -67,7 +67,7 @@ describe.each(readCaseSets<ReturnUrlRow>('returnurl'))(
       expect(rows.filter((row) => !row.judgement).length).toBeGreaterThan(FIRM_ROWS[from]);
     });
 
-    it('rejects rows that are not judgement calls with the error code of their class', () => {
+    it('rejects blocked schemes and plain http with the error codes of their classes, except for judgement calls', () => {
       const codes: Record<string, string> = {
         'blocked-scheme': 'url_scheme_blocked',
         'https-required': 'https_required',
@@ -105,13 +105,16 @@ interface AppendRow {
   why: string;
 }
 
-describe.each(readCaseSets<AppendRow>('append'))('the append cases of $from', ({ from, rows }) => {
-  it('matches every row byte for byte, including judgement calls', () => {
-    const wrong = rows.filter((row) => appendParams(row.base, row.params) !== row.expect);
-    expect(wrong).toEqual([]);
-    expect(rows.length).toBeGreaterThan(APPEND_ROWS[from]);
-  });
-});
+describe.each(readCaseSets<AppendRow>('append'))(
+  'appendParams() with the cases of $from',
+  ({ from, rows }) => {
+    it('matches every row byte for byte, including judgement calls', () => {
+      const wrong = rows.filter((row) => appendParams(row.base, row.params) !== row.expect);
+      expect(wrong).toEqual([]);
+      expect(rows.length).toBeGreaterThan(APPEND_ROWS[from]);
+    });
+  },
+);
 
 describe('URLs', () => {
   it.each([

@@ -70,7 +70,10 @@ it.each([
       onCancel() {},
     },
   ],
-  ['another origin in redirect mode', { ...GOOD, returnUrl: 'https://other.example/' }],
+  [
+    'a returnUrl on another origin in redirect mode',
+    { ...GOOD, returnUrl: 'https://other.example/' },
+  ],
 ])('the SDK does not warn about %s', (_, options) => {
   void new OfAge(options).verify();
   expect(warnings).toEqual([]);

@@ -5,8 +5,8 @@ import { CANCEL_URL, start, useWindows, warned } from './a-watched-window.ts';
 
 useWindows();
 
-describe('a window that COOP severed', () => {
-  it('does not cancel right after a second click brought the window to the front', async () => {
+describe('an attempt whose window COOP severs', () => {
+  it('stays pending when the window is severed right after a second click brought it to the front', async () => {
     const onCancel = vi.fn();
     const ofAge = newOfAge({ onCancel, cancelUrl: CANCEL_URL });
     const seen = watch(ofAge.verify());
@@ -24,7 +24,7 @@ describe('a window that COOP severed', () => {
   });
 
   it.each([-1000, -500, -300, -100, -10, 0, 10, 100, 300, 500, 1000])(
-    'does not cancel with focus at %i ms, counted from when the window is severed during loading',
+    'does not cancel if this page gets focus at %i ms, counted from when the window is severed during loading',
     async (focusMs) => {
       const { seen, onCancel } = await start();
       world.emit('blur'); // the window opened in the foreground
@@ -97,8 +97,8 @@ describe('a window that COOP severed', () => {
 
   it.each([
     ['never shown as another origin (Firefox, WebKit)', 0],
-    ['shown for 28 ms (Chromium, the longest of 60 runs)', 28],
-  ])('%s: stays pending until the session expires', async (_, shownMs) => {
+    ['shown as another origin for 28 ms (Chromium, the longest of 60 runs)', 28],
+  ])('stays pending until the session expires if the window was %s', async (_, shownMs) => {
     const { seen, onCancel } = await start();
     await world.elapse(240 - shownMs);
     if (shownMs) {
@@ -135,7 +135,7 @@ describe('a window that COOP severed', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('does not cancel a working page while a tab hides this page', async () => {
+  it('does not cancel while the tab hides this page, although the page in the tab worked', async () => {
     const { seen } = await start({ newTabTarget: 'tab' });
     world.hide(true);
     world.emit('visibilitychange');
@@ -146,7 +146,7 @@ describe('a window that COOP severed', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('stays pending when focus comes long after the close', async () => {
+  it('stays pending when focus comes three seconds after the window is severed during loading', async () => {
     const { seen } = await start();
     world.popup().closed = true;
     await world.elapse(3000);
@@ -155,7 +155,7 @@ describe('a window that COOP severed', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('stays pending when focus came long before the close', async () => {
+  it('stays pending when focus comes 1.1 s before the window is severed during loading', async () => {
     const { seen } = await start();
     world.emit('focus');
     await world.elapse(1100);
@@ -185,7 +185,7 @@ describe('a window that COOP severed', () => {
     expect(seen.value).toMatchObject({ status: 'verified' });
   });
 
-  it('waits five seconds for the relay when a return page with COOP severs the window', async () => {
+  it('accepts the relayed result three seconds after a return page with COOP severed the window', async () => {
     const { seen, onCancel } = await start();
     world.popup().commit();
     await world.elapse(30_000);
@@ -198,7 +198,7 @@ describe('a window that COOP severed', () => {
   });
 });
 
-describe('a hosted page that announces its presence', () => {
+describe('an attempt whose hosted page announces its presence', () => {
   const presence = (fields: object, event = {}): void =>
     world.message({ type: PRESENCE_TYPE, ...fields }, event);
 
@@ -214,7 +214,7 @@ describe('a hosted page that announces its presence', () => {
     expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
   });
 
-  it("stays pending when it navigates to a bank's page with COOP, even if the shop's page gets the focus", async () => {
+  it("stays pending when the page navigates to a bank with COOP, even if the shop's page gets the focus", async () => {
     const { seen, onCancel } = await start();
     world.popup().commit();
     presence({ present: true });
@@ -247,7 +247,7 @@ describe('a hosted page that announces its presence', () => {
     ['a script of this page', { present: true }, { isTrusted: false }],
     ['the page, with a value other than true', { present: 'yes' }, {}],
   ])(
-    'is treated as if it had announced nothing when the announcement comes from %s',
+    'stays pending after the window closes if the announcement comes from %s',
     async (_, fields, event) => {
       const { seen } = await start();
       world.emit('blur');

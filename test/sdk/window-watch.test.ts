@@ -90,7 +90,7 @@ describe('a window that the shopper closed', () => {
     expect(seen.state).toBe('resolved');
   });
 
-  it('cancels immediately during session creation, aborts the request and skips cancelUrl', async () => {
+  it('cancels within half a second during session creation, aborts the request and skips cancelUrl', async () => {
     world.hang();
     const onCancel = vi.fn();
     const onError = vi.fn();

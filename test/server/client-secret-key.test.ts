@@ -38,7 +38,7 @@ describe('secretKey as a function', () => {
     ['', 'secret_key_required', /^Cannot validate the session: secretKey is required/],
     ['pk_test_1', 'publishable_key_refused', /^Cannot validate the session: .*publishable/],
     ['whsec_1', 'secret_key_invalid', /^Cannot validate the session: .*start with "sk_"/],
-  ])('rejects the call if it returns "%s"', async (key, code, message) => {
+  ])('makes the call reject if it returns "%s"', async (key, code, message) => {
     const { client, sent } = clientWith(() => key);
     await expect(client.validateSession(SESSION_ID)).rejects.toMatchObject({
       code,
@@ -47,7 +47,7 @@ describe('secretKey as a function', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is called again if it failed', async () => {
+  it('is called again at the next call if it failed', async () => {
     const cause = new Error('the vault is sealed');
     const secretKey = vi.fn<() => string>().mockImplementationOnce(() => {
       throw cause;

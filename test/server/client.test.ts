@@ -56,7 +56,7 @@ describe('createSession()', () => {
 });
 
 describe('validateSession()', () => {
-  it('posts only the session id', async () => {
+  it('posts only the session id and returns the known fields of the response', async () => {
     const api = await startApiServer(json(200, validationBody({ estimatedAge: 31 })));
 
     const result = await createClient({ secretKey, baseUrl: api.baseUrl }).validateSession(

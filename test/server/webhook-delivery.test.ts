@@ -222,7 +222,7 @@ describe('an event during which the server crashed', () => {
   });
 
   it.each(['session.timeout', 'session.started'] as const)(
-    'is undelivered before its claim expires, if it is a %s, and redelivery delivers it',
+    'becomes undelivered before its claim expires, if it is a %s, and is handled after a redelivery',
     async (event) => {
       const { service, handled, delivery } = await crashAt(event);
       expect(handled).toEqual([]);

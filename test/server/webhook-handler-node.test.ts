@@ -15,7 +15,7 @@ describe('createWebhookHandler() with the bodies and headers of different server
     { why: 'a Buffer', body: Buffer.from(text) },
     { why: 'an ArrayBuffer', body: bytes.slice().buffer },
     { why: 'a string', body: text },
-    { why: 'a Node stream', body: pieces() },
+    { why: 'an async iterable, such as a Node stream', body: pieces() },
     { why: 'a web stream', body: new Blob([text]).stream() },
   ])('accepts $why as body', async ({ body }) => {
     const { webhooks, events } = setUp();

@@ -76,7 +76,7 @@ describe('a loader', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it('does not read or report errors after stop()', async () => {
+  it('starts no further read and reports no error after stop()', async () => {
     const { loader, reads } = aLoader(1_000);
     const asked = loader.ask();
     loader.stop();
