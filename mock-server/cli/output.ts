@@ -8,10 +8,12 @@ export interface Announcement {
   readonly server: MockServer;
   /** Human-readable description of where the state is stored. */
   readonly state: string;
-  readonly hasDemo: boolean;
   /** True if `/docs/` serves the documentation. */
   readonly hasDocs: boolean;
   readonly allowsLoopback: boolean;
+  /** The origin of the demo shop's server, which receives webhooks. Undefined if it does not run. */
+  readonly shopBackend?: string | undefined;
+  readonly forwardTo?: string | undefined;
 }
 
 /** Formats the addresses and the account's credentials as one line of JSON, for programs. */
@@ -24,7 +26,7 @@ export function toJsonLine({ server }: Announcement): string {
 
 /** Formats the announcement as text for people, with a script tag and a block to paste into `.env`. */
 export function toText(announcement: Announcement, isColoured: boolean): string {
-  const { server, state, hasDemo, hasDocs, allowsLoopback } = announcement;
+  const { server, state, hasDocs, shopBackend } = announcement;
   // validateStream is off, because the caller knows the stream and has decided whether to use colours.
   const paint = (style: 'bold' | 'dim' | 'cyan', text: string): string =>
     isColoured ? styleText(style, text, { validateStream: false }) : text;
@@ -35,16 +37,14 @@ export function toText(announcement: Announcement, isColoured: boolean): string 
     '',
     row(
       'Demo shop',
-      `open ${paint('cyan', server.shop.replace(/\/$/, ''))}${hasDemo ? '' : " (pages only: the shop's server is not running)"}`,
+      `open ${paint('cyan', server.shop.replace(/\/$/, ''))}${shopBackend ? '' : " (pages only: the shop's server is not running)"}`,
     ),
     row('Dashboard', paint('cyan', server.dashboard)),
     ...(hasDocs ? [row('Docs', paint('cyan', `${server.shop}docs/`))] : []),
     row('API', paint('cyan', server.apiBase)),
     row('Control', paint('cyan', server.controlBase)),
     row('State', state),
-    ...(allowsLoopback
-      ? [row('Webhooks', 'to this machine are allowed; production accepts only public https URLs')]
-      : []),
+    ...toWebhookLines(announcement).map((line, n) => row(n === 0 ? 'Webhooks' : '', line)),
     '',
     paint('dim', 'In your page, instead of the CDN script and without its integrity attribute:'),
     `<script src="${server.sdkUrl}"></script>`,
@@ -58,6 +58,17 @@ export function toText(announcement: Announcement, isColoured: boolean): string 
     paint('dim', 'Ctrl-C stops it. --port NUMBER chooses another port, --help lists all options.'),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Says where the webhooks of this run go, and whether other endpoints may be on this machine. */
+function toWebhookLines({ shopBackend, forwardTo, allowsLoopback }: Announcement): string[] {
+  return [
+    ...(shopBackend === undefined ? [] : [`go to the demo shop's server, ${shopBackend}`]),
+    ...(forwardTo === undefined ? [] : [`go to ${forwardTo}`]),
+    ...(allowsLoopback
+      ? ['to this machine are allowed; production accepts only public https URLs']
+      : []),
+  ];
 }
 
 const WEBHOOK_SECRET = 'OFAGE_WEBHOOK_SECRET';

@@ -25,6 +25,7 @@ export async function start(options: StartOptions): Promise<number> {
   const data = resolveDataFile(options.data, process.cwd());
   const shopFile = options.demo ? findShopFile() : undefined;
   const shopPort = shopFile === undefined ? 0 : await findPort(options.port && options.port + 1);
+  const shopBackend = shopFile === undefined ? undefined : `http://localhost:${shopPort}`;
 
   const server = await startServer({
     ownsProcess: true,
@@ -35,16 +36,13 @@ export async function start(options: StartOptions): Promise<number> {
     seed: options.seed,
     forwardTo: options.forwardTo,
     allowLoopbackWebhooks: options.allowLoopbackWebhooks,
-    ...(shopFile !== undefined && {
-      shopBackend: `http://localhost:${shopPort}`,
-      accountName: SHOP_NAME,
-    }),
+    ...(shopBackend !== undefined && { shopBackend, accountName: SHOP_NAME }),
     onError: (error) => complain(`The service failed: ${reasonOf(error)}`),
   }).catch((error: unknown) => {
     throw explain(error, options);
   });
   const shop = shopFile && (await startShop(server, shopFile, shopPort));
-  announce(options, server, data, Boolean(shop));
+  announce(options, server, data, shop && shopBackend);
   await stopping;
   await server.close();
   // The shop stops after the mock server, so that it receives the last webhooks.
@@ -105,12 +103,13 @@ function announce(
   options: StartOptions,
   server: MockServer,
   data: string | undefined,
-  hasDemo: boolean,
+  shopBackend: string | undefined,
 ): void {
   const announcement = {
     server,
     state: data === undefined ? 'in memory, lost when the mock stops' : toPublicData(data),
-    hasDemo,
+    shopBackend,
+    forwardTo: options.forwardTo,
     hasDocs: existsSync(builtDocs()),
     allowsLoopback: opensLoopback(options),
   };

@@ -67,15 +67,33 @@ export const isDocsPath = (pathname: string): boolean =>
   pathname === DOCS_PREFIX || pathname.startsWith(`${DOCS_PREFIX}/`);
 
 /**
- * Serves a file of the documentation, like `servePage`, or redirects to the published documentation if the
- * folder has none.
+ * Serves a file of the documentation, like `servePage`. If the folder has none, responds with a page that
+ * links to the published documentation. Its header `x-ofage-docs` tells the playground that it is not the
+ * documentation; a 404 would be logged as an error in the console of each page that asks.
  */
 export async function serveDocs(root: string, request: Request): Promise<Response | null> {
   const site: Site = { root, prefix: DOCS_PREFIX, headers: DOCS_HEADERS };
   if (await isFile(join(root, 'index.html'))) return serveFrom(site, request);
   const { pathname } = new URL(request.url);
-  return redirectTo(DOCS_URL + pathname.slice(DOCS_PREFIX.length + 1), 307);
+  const url = DOCS_URL + pathname.slice(DOCS_PREFIX.length + 1);
+  const headers = { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8' };
+  return new Response(toDocsLink(url), { headers: { ...headers, 'x-ofage-docs': 'not built' } });
 }
+
+/** @param url A URL in the form of the URL parser, which has encoded quotes and angle brackets. */
+const toDocsLink = (url: string): string => `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8" />
+  <meta name="viewport" content="width=device-width" />
+  <meta name="color-scheme" content="light dark" />
+  <title>Documentation</title>
+  <body style="font: 1.1rem/1.5 system-ui; max-width: 40rem; margin: 4rem auto; padding: 0 1rem">
+    <h1>The documentation is not built here</h1>
+    <p>Read this page at <a href="${url}">${url}</a>.</p>
+    <p>In a clone of the project, run <code>npm run docs</code>, and reload this page.</p>
+  </body>
+</html>
+`;
 
 const isFile = async (path: string): Promise<boolean> =>
   stat(path).then(
@@ -93,7 +111,7 @@ async function serveFrom(site: Site, request: Request): Promise<Response | null>
     // Relative URLs in the page need the trailing slash.
     if (!pathname.endsWith('/')) {
       // A path that begins with two slashes would redirect to another host.
-      return redirectTo(`${pathname}/${search}`.replace(/^\/+/, '/'), 308);
+      return redirectTo(`${pathname}/${search}`.replace(/^\/+/, '/'));
     }
     const extra = pathname === SEVERING_PATH ? SEVERING_HEADERS : {};
     return serveFile(join(path, 'index.html'), request, { ...site.headers, ...extra });
@@ -164,6 +182,6 @@ const files = new Hono<{ Bindings: FileToServe }>()
     return serveStatic<{ Bindings: FileToServe }>({ path, precompressed: true })(c, next);
   });
 
-function redirectTo(location: string, status: 307 | 308): Response {
-  return new Response(null, { status, headers: { location } });
+function redirectTo(location: string): Response {
+  return new Response(null, { status: 308, headers: { location } });
 }

@@ -4,7 +4,7 @@ import { READ_MS } from './in-time.ts';
 import { IS_STATIC } from './site.ts';
 
 /**
- * Returns the address of a page of the documentation on this server, which redirects to the published
+ * Returns the address of a page of the documentation on this server, which links to the published
  * documentation if its own was not built. Null in the static playground, which has no server.
  */
 export const docsUrl = (path: string): string | null => (IS_STATIC ? null : `/docs/${path}`);
@@ -21,10 +21,7 @@ export function useBuiltDocs(): boolean {
 async function askServer(): Promise<void> {
   const url = docsUrl('');
   if (url === null) return;
-  // A redirect leads to the published documentation, which these pages do not call.
   const signal = AbortSignal.timeout(READ_MS);
-  const response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal }).catch(
-    () => null,
-  );
-  isBuilt.value = response?.ok ?? false;
+  const response = await fetch(url, { method: 'HEAD', signal }).catch(() => null);
+  isBuilt.value = response !== null && response.ok && !response.headers.has('x-ofage-docs');
 }

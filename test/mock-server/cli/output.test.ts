@@ -14,9 +14,10 @@ const announcement = {
     webhookSecret: 'whsec_1',
   },
   state: '.ofage/mock.sqlite',
-  hasDemo: true,
   hasDocs: true,
   allowsLoopback: true,
+  shopBackend: 'http://localhost:4011',
+  forwardTo: 'http://localhost:3000/hooks',
 } as Announcement;
 
 describe('mayColour()', () => {
@@ -41,6 +42,18 @@ describe('toText()', () => {
     expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(plain);
     expect(plain).toContain('open http://localhost:4010\n');
     expect(plain).toContain('http://localhost:4010/docs/\n');
+  });
+
+  it('says where webhooks go', () => {
+    const lines = toText(announcement, false).split('\n');
+    const at = lines.findIndex((line) => line.includes('Webhooks'));
+    expect(lines.slice(at, at + 3)).toEqual([
+      "  Webhooks   go to the demo shop's server, http://localhost:4011",
+      '             go to http://localhost:3000/hooks',
+      '             to this machine are allowed; production accepts only public https URLs',
+    ]);
+    const nowhere = { ...announcement, shopBackend: undefined, forwardTo: undefined };
+    expect(toText({ ...nowhere, allowsLoopback: false }, false)).not.toContain('Webhooks');
   });
 
   it('names the documentation only if it was built', () => {
@@ -73,7 +86,7 @@ describe('toText()', () => {
   });
 
   it('notes that only the pages are available if the demo is off', () => {
-    const text = toText({ ...announcement, hasDemo: false }, false);
+    const text = toText({ ...announcement, shopBackend: undefined }, false);
     expect(text).toContain('open http://localhost:4010 (pages only');
   });
 });

@@ -132,14 +132,19 @@ describe('the documentation of a mock', () => {
       expect(await get(server, path)).toMatchObject({ status: 404 });
   });
 
-  it('redirects to the published documentation if the site was not built', async () => {
+  it('is a link to the published page if the site was not built', async () => {
     const server = await start({ docsDir: join(folder, 'none') });
-    for (const [path, location] of [
+    for (const [path, url] of [
       ['/docs', 'https://docs.ofage.example/'],
       ['/docs/guides/popup/?a=1', 'https://docs.ofage.example/guides/popup/'],
       ['/docs//evil.example/', 'https://docs.ofage.example//evil.example/'],
-    ] as const)
-      expect(await get(server, path)).toMatchObject({ status: 307, headers: { location } });
+      ['/docs/"><script>', 'https://docs.ofage.example/%22%3E%3Cscript%3E'],
+    ] as const) {
+      const { status, body, headers } = await get(server, path);
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({ 'x-ofage-docs': 'not built' });
+      expect(body).toContain(`<a href="${url}">${url}</a>`);
+    }
   });
 });
 
