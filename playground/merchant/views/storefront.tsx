@@ -46,13 +46,17 @@ function ProductCard({ shop, product }: { shop: Shop; product: Product }): JSX.E
   const quantity = shop.basket.value[sku] ?? 0;
   const add = (): void => {
     addToBasket(shop, sku, 1);
-    announce(`${name} is in your basket`);
+    announce(`${name} is in your basket.`, { text: 'Go to basket', href: '#basket-title' });
   };
   return (
     <article class="product">
       <div class="product__stage">
         <Bottle product={product} />
-        {quantity > 0 && <span class="product__count">{quantity} in basket</span>}
+        {quantity > 0 && (
+          <a class="product__count" href="#basket-title">
+            {quantity} in basket<span class="visually-hidden">: {name}</span>
+          </a>
+        )}
         <span class="product__age" title={`Sold from ${SELLS_FROM}`}>
           {SELLS_FROM}+
         </span>

@@ -1,17 +1,37 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { formatError } from './format-error.ts';
 
-const SHOWN_MS = 4_000;
+export interface ToastLink {
+  readonly text: string;
+  readonly href: string;
+}
 
-const toasts = signal<readonly { readonly id: number; readonly text: string }[]>([]);
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly link: ToastLink | null;
+}
+
+const SHOWN_MS = 4_000;
+/** A link needs more time, because the reader has to decide and to reach it. */
+const SHOWN_WITH_LINK_MS = 8_000;
+
+const toasts = signal<readonly Toast[]>([]);
 let count = 0;
 
-/** Shows a message for a few seconds. Screen readers announce it. */
-export function announce(text: string): void {
-  const id = (count += 1);
-  toasts.value = [...toasts.value, { id, text }];
-  setTimeout(() => (toasts.value = toasts.value.filter((one) => one.id !== id)), SHOWN_MS);
+/**
+ * Shows a message for a few seconds. Screen readers announce it. A message with a link replaces the earlier
+ * one that has the same link.
+ */
+export function announce(text: string, link: ToastLink | null = null): void {
+  const others = toasts.value.filter((one) => link === null || one.link?.href !== link.href);
+  toasts.value = [...others, { id: (count += 1), text, link }];
+}
+
+function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((one) => one.id !== id);
 }
 
 /** Runs `work` and announces its error. Resolves to true if it succeeded. Never rejects. */
@@ -29,11 +49,37 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
 export function Toasts(): JSX.Element {
   return (
     <div class="toasts" role="status" data-testid="announcements">
-      {toasts.value.map(({ id, text }) => (
-        <div key={id} class="toast">
-          {text}
-        </div>
+      {toasts.value.map((toast) => (
+        <ToastItem key={toast.id} toast={toast} />
       ))}
+    </div>
+  );
+}
+
+function ToastItem({ toast }: { toast: Toast }): JSX.Element {
+  const { id, text, link } = toast;
+  const item = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const timer = setInterval(
+      () => {
+        // The link must not disappear while the visitor points at it or has the focus on it.
+        if (!item.current?.matches(':hover, :focus-within')) dismiss(id);
+      },
+      link ? SHOWN_WITH_LINK_MS : SHOWN_MS,
+    );
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <div class="toast" ref={item}>
+      {text}
+      {link && (
+        <>
+          {' '}
+          <a href={link.href} onClick={() => dismiss(id)}>
+            {link.text}
+          </a>
+        </>
+      )}
     </div>
   );
 }

@@ -60,6 +60,25 @@ describe('toasts', () => {
     expect(page.get('[role=status]').textContent).toBe('');
   });
 
+  it('with a link replace the earlier one, and stay while the link has the focus', async () => {
+    vi.useFakeTimers();
+    const link = { text: 'Go to basket', href: '#basket' };
+    const page = await showPage(<Toasts />);
+    await page.act(() => announce('Port is in your basket', link));
+    await page.act(() => announce('Rum is in your basket', link));
+    expect(page.get('[role=status]').textContent).toBe('Rum is in your basket Go to basket');
+    page.get('a[href="#basket"]').focus();
+    await page.act(() => vi.advanceTimersByTime(60_000));
+    expect(page.has('a[href="#basket"]')).toBe(true);
+    page.get('a[href="#basket"]').blur();
+    await page.act(() => vi.advanceTimersByTime(8_000));
+    expect(page.get('[role=status]').textContent).toBe('');
+
+    await page.act(() => announce('Port is in your basket', link));
+    await page.act(() => page.get('a[href="#basket"]').click());
+    expect(page.get('[role=status]').textContent).toBe('');
+  });
+
   it('attempt() announces an error and never rejects', async () => {
     const page = await showPage(<Toasts />);
     await page.act(async () => {
