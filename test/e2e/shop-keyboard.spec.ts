@@ -45,6 +45,8 @@ test('a customer can verify and order with the keyboard only', async ({ page, pr
   await expect(page.getByRole('heading', { name: 'Thank you for your order' })).toBeFocused();
   await expect(page.getByTestId('order-number')).toHaveText(/^K-[0-9A-F]{6}$/);
   await expect(page.getByTestId('basket')).toHaveAttribute('data-count', '0');
+  await page.getByTestId('to-shelf').press('Enter');
+  await expect(page.locator('#shelf-title')).toBeInViewport();
 });
 
 test('the keyboard focus is never lost in the shop', async ({ page }) => {

@@ -20,6 +20,7 @@ export function Gate(props: {
   const next = toNextStep(shop.hint.value, shop.access.value, shop.decision.value);
   const isOpen = next.kind === 'open';
   const task = guide?.current.value ?? null;
+  const isBasketEmpty = countOf(shop.basket.value) === 0;
   const coach = task === null || next.kind === 'waiting' ? null : findTask(task).coach;
   return (
     <div
@@ -39,19 +40,26 @@ export function Gate(props: {
           <p class="gate__why small">{explainChallengeAge(policy)}</p>
         )}
       </div>
-      <Actions shop={shop} next={next} isCoached={coach !== null} />
+      <Actions shop={shop} next={next} isCoached={coach !== null} isBasketEmpty={isBasketEmpty} />
       {task !== null && coach && (
         <p class="gate__coach" id="coach" data-testid="coach">
           <b>{findTask(task).title}:</b>{' '}
-          {isOpen ? 'Your age is confirmed. Go to your basket and place the order.' : coach}
+          {isOpen
+            ? `Your age is confirmed. ${isBasketEmpty ? 'Choose a bottle' : 'Go to your basket'} and place the order.`
+            : coach}
         </p>
       )}
     </div>
   );
 }
 
-function Actions(props: { shop: Shop; next: NextStep; isCoached: boolean }): JSX.Element {
-  const { shop, next, isCoached } = props;
+function Actions(props: {
+  shop: Shop;
+  next: NextStep;
+  isCoached: boolean;
+  isBasketEmpty: boolean;
+}): JSX.Element {
+  const { shop, next, isCoached, isBasketEmpty } = props;
   const actions = useRef<HTMLDivElement>(null);
   useKeptFocus(actions);
   const checkHere = (): void => {
@@ -62,8 +70,12 @@ function Actions(props: { shop: Shop; next: NextStep; isCoached: boolean }): JSX
     <div class="gate__actions" ref={actions}>
       {next.kind === 'open' ? (
         <>
-          <a class="button button--primary" href="#basket-title" data-testid="to-basket">
-            {countOf(shop.basket.value) > 0 ? 'Go to basket' : 'Basket'}
+          <a
+            class="button button--primary"
+            href={isBasketEmpty ? '#shelf-title' : '#basket-title'}
+            data-testid={isBasketEmpty ? 'to-shelf' : 'to-basket'}
+          >
+            {isBasketEmpty ? 'Choose a bottle' : 'Go to basket'}
           </a>
           <Button onPress={() => forgetAccess(shop)} testId="forget-access">
             Forget me
