@@ -34,6 +34,8 @@ export interface Guide {
   /** The id of the shop's endpoint. Null until it is loaded, and if it was deleted. */
   readonly endpointId: ReadonlySignal<string | null>;
   readonly isRefusing: ReadonlySignal<boolean>;
+  /** Tells whether the shop's endpoint is paused or has undelivered events, of any visitor. */
+  readonly hasMissedEvents: ReadonlySignal<boolean>;
   /** The deliveries about this visitor whose last attempt the shop's server rejected. */
   readonly refused: ReadonlySignal<readonly DeliveryResource[]>;
   begin(id: TaskId): Promise<void>;
@@ -97,6 +99,10 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
     isBusy: computed(() => state.running.value !== null),
     endpointId: computed(() => followed.record.value?.endpoint?.id ?? null),
     isRefusing: computed(() => refusing.query.data.value?.refuses ?? false),
+    hasMissedEvents: computed(() => {
+      const health = followed.record.value?.endpoint?.health;
+      return health !== undefined && (health.state === 'paused' || health.undelivered > 0);
+    }),
     refused: computed(() => {
       const record = followed.record.value;
       return record ? ownDeliveries(record, triggered.value).filter(isRefused) : [];
@@ -193,7 +199,10 @@ function createState(): State {
   };
 }
 
-/** Marks the tasks that the record shows as completed. A running task is marked when it has reported. */
+/**
+ * Marks the tasks that the record shows as completed. A running task is marked when it has reported. If the
+ * webhooks are paused again, there are new events to get, so that task is open again and comes next.
+ */
 function markDone(state: State, record: CustomerRecord, running: TaskId | null): void {
   const { done, triggered, forgotten } = state;
   const achieved = achievedIn(record, triggered.value);
@@ -202,6 +211,11 @@ function markDone(state: State, record: CustomerRecord, running: TaskId | null):
     (id) => id !== running && !done.value.includes(id) && !forgotten.has(id),
   );
   if (fresh.length > 0) done.value = [...done.value, ...fresh];
+  const isPausedAgain = achieved.includes('paused') && !achieved.includes('redelivered');
+  if (running === null && isPausedAgain && done.value.includes('redelivered')) {
+    const others = done.value.filter((id) => id !== 'paused' && id !== 'redelivered');
+    done.value = [...others, 'paused'];
+  }
 }
 
 /** Reports the completion of the current task, and moves the clock for the task that needs it. */

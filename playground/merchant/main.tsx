@@ -10,8 +10,8 @@
  *                        cancelled, expired, blocked, error
  * verify-here            the check in this tab, offered after a blocked window
  * buy (one for each product), basket[data-count], basket-empty, line, total, checkout, refused, refusal,
- * order-error, verify-from-basket, confirmation[data-order], order-number, to-basket,
- * to-shelf
+ * order-error, verify-from-basket, confirmation[data-order], order-number, tasks-done,
+ * to-basket, to-shelf
  * mode-redirect, mode-popup, mode-tab, mode-server, api-key, return-url, cancel-url, cancel-address,
  * language, environment, on-complete, on-cancel, stay-on-cancel, on-error, sets-policy, sends-customer,
  * skip-intro, auto-return, call-language, reset-options

@@ -81,13 +81,23 @@ export const TASKS: readonly Task[] = [
 
 export const findTask = (id: TaskId): Task => TASKS.find((task) => task.id === id) as Task; // TASKS has every id
 
+/**
+ * Returns the first task that is not done, searching from the one that was completed last to the end, and
+ * then from the start.
+ */
+export function findNextTask(done: readonly TaskId[]): Task | null {
+  const lastDone = TASKS.findIndex(({ id }) => id === done.at(-1));
+  const inOrder = [...TASKS.slice(lastDone + 1), ...TASKS.slice(0, lastDone + 1)];
+  return inOrder.find(({ id }) => !done.includes(id)) ?? null;
+}
+
 /** The data of the service and the shop's server that shows which tasks are completed. */
 export interface OnRecord {
   /** The sessions of this customer. */
   readonly sessions: readonly Pick<SessionResource, 'id' | 'status' | 'returnUrl'>[];
   readonly orders: readonly Pick<Order, 'number'>[];
   readonly endpoint: Pick<EndpointResource, 'health'> | null;
-  /** The deliveries to the shop's endpoint, for all customers. */
+  /** The deliveries to the shop's endpoint, for all customers, oldest first. */
   readonly deliveries: readonly Pick<
     DeliveryResource,
     'sessionId' | 'status' | 'redeliveries' | 'attempts'
@@ -106,6 +116,7 @@ export function achievedIn(record: OnRecord, triggered: readonly string[]): Task
   const has = (status: SessionResource['status']) =>
     sessions.some((session) => session.status === status && session.returnUrl !== TRIGGERED_URL);
   const own = ownDeliveries(record, triggered);
+  const lastMissed = own.findLast((one) => isRefused(one) || one.redeliveries > 0);
   const isDone: Readonly<Record<TaskId, boolean>> = {
     purchase: orders.length > 0,
     failed: has('failed'),
@@ -113,7 +124,7 @@ export function achievedIn(record: OnRecord, triggered: readonly string[]): Task
     expired: has('expired'),
     // Other visitors use the same endpoint.
     paused: endpoint?.health.state === 'paused' && own.some(isRefused),
-    redelivered: own.some(({ status, redeliveries }) => redeliveries > 0 && status === 'delivered'),
+    redelivered: lastMissed?.status === 'delivered' && lastMissed.redeliveries > 0,
   };
   return TASK_IDS.filter((id) => isDone[id]);
 }

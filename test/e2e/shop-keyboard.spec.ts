@@ -100,6 +100,7 @@ test('the keyboard focus is never lost in the shop', async ({ page }) => {
     await pressByKeyboard(at('accept-webhooks'), () =>
       expect(at('accept-webhooks')).toHaveCount(0),
     );
+    await expect(at('dashboard-redelivered')).toHaveText('Do it on the dashboard');
     await at('dashboard-redelivered').press('Enter');
     await expect(at('test-and-resume')).toBeVisible();
   } finally {

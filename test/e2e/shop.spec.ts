@@ -31,6 +31,8 @@ async function doAllTasks(page: Page): Promise<void> {
   await page.getByTestId('checkout').click();
   await expect(page.getByTestId('confirmation')).toBeVisible();
   await isDone(page, 'purchase');
+  await page.getByTestId('tasks-done').getByRole('link', { name: 'Be too young' }).click();
+  await expect(page.getByTestId('unfold-failed')).toBeFocused();
 
   const tooYoung = await beginCheck(page, 'failed');
   await tooYoung.getByTestId('start').click();
@@ -56,6 +58,15 @@ async function doAllTasks(page: Page): Promise<void> {
 
   await startTask(page, 'paused');
   await isDone(page, 'paused');
+  await startTask(page, 'redelivered');
+  await isDone(page, 'redelivered');
+  const link = page.getByTestId('dashboard-redelivered');
+  await expect(link).toHaveText('See it on the dashboard');
+
+  // The next pause makes the task necessary again.
+  await startTask(page, 'paused');
+  await expect(page.getByTestId('start-redelivered')).toBeVisible();
+  await expect(link).toHaveCount(0); // The receiver has to be fixed first.
   await startTask(page, 'redelivered');
   await isDone(page, 'redelivered');
   await expect(page.getByTestId('progress')).toHaveText('6 of 6');

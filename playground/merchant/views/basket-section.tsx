@@ -6,19 +6,22 @@ import { useBusy } from '../../shared/kit/use-busy.ts';
 import type { Order, Refusal } from '../../shared/shop-api.ts';
 import { MAX_QUANTITY } from '../../merchant-backend/price-list.ts';
 import { type BasketLine, linesOf, totalCentsOf } from '../basket.ts';
+import type { Guide } from '../guide.ts';
 import { type Shop, addToBasket, checkOut } from '../shop.ts';
+import { TASKS, type TaskId, findNextTask } from '../tasks.ts';
 import { verifyAge } from '../verify-age.ts';
 import { formatPrice } from './price.ts';
 
 /** The basket, or the confirmation after an order. */
-export function BasketSection({ shop }: { shop: Shop }): JSX.Element {
+export function BasketSection(props: { shop: Shop; guide: Guide | null }): JSX.Element {
+  const { shop, guide } = props;
   const order = shop.confirmation.value;
   const section = useRef<HTMLElement>(null);
   useKeptFocus(section);
   return (
     <section class="basket" aria-labelledby="basket-title" ref={section}>
       {order ? (
-        <Confirmation shop={shop} order={order} />
+        <Confirmation shop={shop} guide={guide} order={order} />
       ) : (
         <Basket shop={shop} section={section} />
       )}
@@ -157,7 +160,8 @@ function Refused({ shop, refusal }: { shop: Shop; refusal: Refusal }): JSX.Eleme
   );
 }
 
-function Confirmation({ shop, order }: { shop: Shop; order: Order }): JSX.Element {
+function Confirmation(props: { shop: Shop; guide: Guide | null; order: Order }): JSX.Element {
+  const { shop, guide, order } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [order.number]);
   return (
@@ -181,7 +185,29 @@ function Confirmation({ shop, order }: { shop: Shop; order: Order }): JSX.Elemen
         ))}
       </ul>
       <Total cents={order.totalCents} />
+      {/* The guide learns of the order a moment later, so screen readers announce this line. */}
+      <p role="status" data-testid="tasks-done">
+        {guide && <TasksDone done={guide.done.value} />}
+      </p>
       <Button onPress={() => (shop.confirmation.value = null)}>Continue shopping</Button>
     </div>
+  );
+}
+
+/** Says that the order completed its task of the list "Try this", which may be off screen. */
+function TasksDone({ done }: { done: readonly TaskId[] }): JSX.Element | null {
+  if (!done.includes('purchase')) return null;
+  const next = findNextTask(done);
+  return (
+    <>
+      <strong>
+        {done.length} of {TASKS.length} tasks done.
+      </strong>{' '}
+      {next && (
+        <>
+          Next: <a href={`#task-${next.id}`}>{next.title}</a>
+        </>
+      )}
+    </>
   );
 }

@@ -36,7 +36,7 @@ export function Storefront(props: {
           ))}
         </ul>
       </section>
-      <BasketSection shop={shop} />
+      <BasketSection shop={shop} guide={guide} />
     </main>
   );
 }

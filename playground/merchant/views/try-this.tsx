@@ -7,12 +7,12 @@ import { Chip } from '../../shared/kit/chip.tsx';
 import { siteUrl } from '../../shared/site.ts';
 import { toHash } from '../../dashboard/route.ts';
 import type { Guide, TaskResult } from '../guide.ts';
-import { TASKS, type Task, type TaskId } from '../tasks.ts';
+import { TASKS, type Task, type TaskId, findNextTask } from '../tasks.ts';
 
 /** A list of six tasks, at most one of which is unfolded. Each has a button that starts it. */
 export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
   const done = guide?.done.value ?? [];
-  const next = guide?.current.value ?? nextTask(done);
+  const next = guide?.current.value ?? findNextTask(done)?.id ?? null;
   const unfolded = useUnfolded(next);
   const panel = useRef<HTMLElement>(null);
   useKeptFocus(panel);
@@ -50,16 +50,6 @@ export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
       )}
     </section>
   );
-}
-
-/**
- * Returns the first task that is not done, searching from the one that was completed last to the end, and
- * then from the start.
- */
-function nextTask(done: readonly TaskId[]): TaskId | null {
-  const lastDone = TASKS.findIndex(({ id }) => id === done.at(-1));
-  const inOrder = [...TASKS.slice(lastDone + 1), ...TASKS.slice(0, lastDone + 1)];
-  return inOrder.find(({ id }) => !done.includes(id))?.id ?? null;
 }
 
 /** Returns the unfolded task: the next one, until the visitor folds it or unfolds another one. */
@@ -102,6 +92,7 @@ function TaskItem(props: {
     >
       <details open={isOpen}>
         <summary
+          id={`task-${task.id}`}
           data-testid={`unfold-${task.id}`}
           onClick={(event) => {
             // The attribute follows the state, so that only one task is unfolded.
@@ -184,7 +175,9 @@ function DashboardLink({ task, guide }: { task: Task; guide: Guide | null }): JS
   const hash = toHash({ section: 'webhooks', id: guide?.endpointId.value ?? null });
   return (
     <a href={siteUrl(`dashboard/${hash}`)} data-testid={`dashboard-${task.id}`}>
-      {task.id === 'paused' ? 'See it on the dashboard' : 'Do it on the dashboard'}
+      {task.id === 'redelivered' && guide?.hasMissedEvents.value
+        ? 'Do it on the dashboard'
+        : 'See it on the dashboard'}
     </a>
   );
 }

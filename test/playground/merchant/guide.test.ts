@@ -100,6 +100,16 @@ it('the guide pauses the webhooks, redelivers the missed events and resets all t
   expect(guide.endpointId.value).toBe(endpoint?.id);
   expect(endpoint?.health).toMatchObject({ state: 'healthy', undelivered: 0 });
 
+  // After a second pause there are events to get again.
+  await client.settle((await my.check()).sessionId, 'failed_age_not_met');
+  await isDone('failed');
+  await guide.begin('paused');
+  await vi.waitFor(() => expect(guide.done.value).toEqual(['failed', 'paused']));
+  expect(guide.hasMissedEvents.value).toBe(true);
+  await guide.begin('redelivered');
+  await isDone('redelivered');
+  await vi.waitFor(() => expect(guide.hasMissedEvents.value).toBe(false));
+
   await guide.startOver();
   expect(guide.done.value).toEqual([]);
   // The deliveries remain in the service but do not complete their tasks again.

@@ -4,6 +4,7 @@ import {
   TASKS,
   TASK_IDS,
   achievedIn,
+  findNextTask,
   parseDone,
 } from '../../../playground/merchant/tasks.ts';
 
@@ -53,6 +54,11 @@ describe('the tasks', () => {
     [{ deliveries: [aDelivery('triggered', 'pending', 1)] }, []],
     [{ deliveries: [aDelivery('triggered', 'delivered', 1)] }, ['redelivered']],
     [{ deliveries: [aDelivery('of another visitor', 'delivered', 1)] }, []],
+    [
+      { deliveries: [aDelivery('triggered'), aDelivery('triggered', 'delivered', 1)] },
+      ['redelivered'],
+    ],
+    [{ deliveries: [aDelivery('triggered', 'delivered', 1), aDelivery('triggered')] }, []],
   ] as const)('achieved with the record %o are %o', (record, achieved) => {
     const whole = { ...NOTHING, ...(record as Partial<OnRecord>) };
     expect(achievedIn(whole, ['triggered'])).toEqual(achieved);
@@ -60,6 +66,17 @@ describe('the tasks', () => {
 
   it('have one entry for each id, in display order', () => {
     expect(TASKS.map(({ id }) => id)).toEqual(TASK_IDS);
+  });
+
+  it.each([
+    [[], 'purchase'],
+    [['purchase'], 'failed'],
+    [['failed'], 'cancelled'],
+    [['failed', 'paused'], 'redelivered'],
+    [['purchase', 'failed', 'redelivered'], 'cancelled'],
+    [TASK_IDS, undefined],
+  ] as const)('after %o the next task is %s', (done, next) => {
+    expect(findNextTask(done)?.id).toBe(next);
   });
 
   it.each([
