@@ -13,15 +13,7 @@ import type { Provider } from '../shared/provider.ts';
 import * as steps from './guide-steps.ts';
 import { type CustomerRecord, followRecord } from './record.ts';
 import type { Shop } from './shop.ts';
-import {
-  TASK_IDS,
-  type TaskId,
-  achievedIn,
-  findTask,
-  isRefused,
-  ownDeliveries,
-  parseDone,
-} from './tasks.ts';
+import { TASK_IDS, type TaskId, achievedIn, findTask, ownDeliveries, parseDone } from './tasks.ts';
 
 /** Guides the visitor through the tasks and marks the completed ones. */
 export interface Guide {
@@ -36,8 +28,8 @@ export interface Guide {
   readonly isRefusing: ReadonlySignal<boolean>;
   /** Tells whether the shop's endpoint is paused or has undelivered events, of any visitor. */
   readonly hasMissedEvents: ReadonlySignal<boolean>;
-  /** The deliveries about this visitor whose last attempt the shop's server rejected. */
-  readonly refused: ReadonlySignal<readonly DeliveryResource[]>;
+  /** The deliveries about this visitor to the shop's server. */
+  readonly deliveries: ReadonlySignal<readonly DeliveryResource[]>;
   begin(id: TaskId): Promise<void>;
   /**
    * Makes the shop's server accept webhooks again, for visitors who do the remaining steps on the
@@ -59,10 +51,12 @@ const MENDED =
 const DONE_KEY = 'kontor:done';
 const TRIGGERED_KEY = 'kontor:triggered';
 const CURRENT_KEY = 'kontor:task';
+const SERVICE_KEY = 'kontor:service';
 
 /** Creates the guide, which follows the customer's record until it is closed. */
 export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'live'>): Guide {
   const state = createState();
+  const stopComparing = followService(shop, state);
   const { done, current, result, triggered } = state;
   const refusing = provider.live.openQuery({ topics: [], read: () => shop.api.receiver() });
   const parts: steps.GuideParts = {
@@ -103,9 +97,9 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
       const health = followed.record.value?.endpoint?.health;
       return health !== undefined && (health.state === 'paused' || health.undelivered > 0);
     }),
-    refused: computed(() => {
+    deliveries: computed(() => {
       const record = followed.record.value;
-      return record ? ownDeliveries(record, triggered.value).filter(isRefused) : [];
+      return record ? ownDeliveries(record, triggered.value) : [];
     }),
     begin: (id) => run(id, () => beginTask(state, parts, id)),
     acceptWebhooks: () =>
@@ -123,6 +117,7 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
         triggered.value = [];
       }),
     close() {
+      stopComparing();
       stopMarking();
       stopFollowing();
       for (const { close } of [followed, refusing]) close();
@@ -197,6 +192,21 @@ function createState(): State {
     forgotten: new Set(),
     timedOut: new Set(),
   };
+}
+
+/**
+ * Clears the stored progress if it was made at another service, which ran at this address before. Each new
+ * service creates another publishable key.
+ */
+function followService({ publishableKey }: Shop, { done, current, triggered }: State): () => void {
+  return effect(() => {
+    const key = publishableKey.value;
+    if (key === null || key === localStorage.getItem(SERVICE_KEY)) return;
+    localStorage.setItem(SERVICE_KEY, key);
+    done.value = [];
+    current.value = null;
+    triggered.value = [];
+  });
 }
 
 /**

@@ -3,6 +3,7 @@ import { effect } from '@preact/signals';
 import { describe, expect, it, vi } from 'vitest';
 import { useShopPage, type ShopPage } from './a-shop-page.ts';
 
+const { isRefused } = await import('../../../playground/merchant/tasks.ts');
 const { askServer, checkOut } = await import('../../../playground/merchant/shop.ts');
 
 let my: ShopPage;
@@ -86,13 +87,13 @@ it('the guide pauses the webhooks, redelivers the missed events and resets all t
   stop();
   // A task that is marked as done must not still say that it is running.
   expect(shown).not.toContain('One moment…');
-  const rejected = guide.refused.value.map(({ event }) => event);
+  const rejected = guide.deliveries.value.filter(isRefused).map(({ event }) => event);
   expect(rejected).toContain('verification.cancelled');
   await guide.begin('redelivered');
   expect(guide.result.value?.text).toContain('redelivered');
   expect(guide.isRefusing.value).toBe(false);
   await isDone('redelivered');
-  await vi.waitFor(() => expect(guide.refused.value).toEqual([]));
+  await vi.waitFor(() => expect(guide.deliveries.value.filter(isRefused)).toEqual([]));
   // The task cancelled its own session. This must not complete the task `cancelled`, which waits for the
   // shopper.
   expect(guide.done.value).toEqual(['paused', 'redelivered']);
@@ -116,6 +117,19 @@ it('the guide pauses the webhooks, redelivers the missed events and resets all t
   await client.trigger({ name: 'cancelled' });
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(guide.done.value).toEqual([]);
+});
+
+it('the guide keeps the progress after a reload, but not that of an earlier service', async () => {
+  await my.client.settle((await my.check()).sessionId, 'failed_age_not_met');
+  await isDone('failed');
+  await my.reload();
+  expect(my.guide.done.value).toEqual(['failed']);
+  localStorage.setItem('kontor:service', 'pk_of_an_earlier_service');
+  localStorage.setItem('kontor:done', 'purchase failed cancelled');
+  await my.reload();
+  // This customer failed the check at this service.
+  await isDone('failed');
+  expect(my.guide.done.value).toEqual(['failed']);
 });
 
 it('the guide pauses the webhooks again if another visitor has already paused them', async () => {
