@@ -1,34 +1,65 @@
-import type { DeliveryResource } from 'ofage/mock';
+import type { AttemptResource, DeliveryResource } from 'ofage/mock';
 import type { ReceivedWebhook } from '../shared/shop-api.ts';
+import { isRefused } from './tasks.ts';
 
 /** A webhook in the list of the shop's page. */
 export interface WebhookRow {
   readonly key: string;
   readonly event: string;
   readonly sessionId: string;
-  /** The time that the row shows, by the service's clock. ISO 8601. */
+  /** The time at which the shop's server received it, by the service's clock. ISO 8601. */
   readonly at: string;
-  readonly result: 'accepted' | 'duplicate' | 'rejected';
+  /** The time of the event, by the service's clock. ISO 8601. */
+  readonly happenedAt: string;
+  /** True if the shop's server received it noticeably later than it happened. */
+  readonly isLate: boolean;
+  readonly result: 'accepted' | 'redelivered' | 'duplicate' | 'rejected';
 }
 
-/** Merges the webhooks that the shop's server accepted and rejected into one list, newest first. */
+/** Webhooks that succeed at the first attempt arrive sooner than this. */
+const LATE_MS = 1_000;
+
+/**
+ * Merges the webhooks that the shop's server accepted and those that it rejected into one list, newest
+ * first.
+ * @param received The accepted webhooks, newest first. Their `receivedAt` is the time of this computer, so
+ *   the time of the row comes from the attempt that delivered the webhook.
+ * @param deliveries The deliveries to the shop's server
+ */
 export function toWebhookRows(
   received: readonly ReceivedWebhook[],
-  refused: readonly DeliveryResource[],
+  deliveries: readonly DeliveryResource[],
 ): WebhookRow[] {
-  const rejectedRows = refused.map(({ id, event, sessionId, attempts, createdAt }) => ({
-    key: id,
-    event,
-    sessionId,
-    at: attempts.at(-1)?.startedAt ?? createdAt,
-    result: 'rejected' as const,
-  }));
-  const acceptedRows = received.map(({ receivedAt, happenedAt, event, sessionId, duplicate }) => ({
-    key: `${receivedAt} ${event} ${sessionId}`,
-    event,
-    sessionId,
-    at: happenedAt,
-    result: duplicate ? ('duplicate' as const) : ('accepted' as const),
-  }));
+  const rejectedRows = deliveries.filter(isRefused).map((delivery): WebhookRow => {
+    const { id, event, sessionId, attempts, createdAt } = delivery;
+    const at = attempts.at(-1)?.startedAt ?? createdAt;
+    const times = toTimes(at, createdAt);
+    return { key: id, event, sessionId, ...times, result: 'rejected' };
+  });
+  const acceptedRows = received.map((webhook, index): WebhookRow => {
+    const { eventId, event, sessionId, happenedAt, receivedAt, duplicate } = webhook;
+    const delivery = deliveries.find((one) => one.eventId === eventId);
+    const newer = received.slice(0, index).filter((other) => other.eventId === eventId).length;
+    const attempt = delivery && findArrived(delivery).at(-1 - newer);
+    const isRedelivered = delivery !== undefined && delivery.redeliveries > 0;
+    return {
+      key: `${receivedAt} ${event} ${sessionId}`,
+      event,
+      sessionId,
+      ...toTimes(attempt?.startedAt ?? happenedAt, happenedAt),
+      result: duplicate ? 'duplicate' : isRedelivered ? 'redelivered' : 'accepted',
+    };
+  });
   return [...rejectedRows, ...acceptedRows].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+}
+
+function toTimes(at: string, happenedAt: string) {
+  return { at, happenedAt, isLate: Date.parse(at) - Date.parse(happenedAt) >= LATE_MS };
+}
+
+/** Returns the attempts that the shop's server accepted, oldest first, also if its response was lost. */
+function findArrived({ attempts }: DeliveryResource): readonly AttemptResource[] {
+  return attempts.filter(
+    ({ httpStatus }) => httpStatus === null || (httpStatus >= 200 && httpStatus < 300),
+  );
 }

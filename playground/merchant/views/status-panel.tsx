@@ -16,7 +16,7 @@ export function StatusPanel({ shop, guide }: { shop: Shop; guide: Guide | null }
       <SdkEntry shop={shop} />
       <ServerEntry shop={shop} />
       <WebhookEntry
-        rows={toWebhookRows(shop.access.value?.webhooks ?? [], guide?.refused.value ?? [])}
+        rows={toWebhookRows(shop.access.value?.webhooks ?? [], guide?.deliveries.value ?? [])}
       />
       <p class="panel__foot muted">
         Signed in as <code data-testid="customer">{shop.access.value?.customerId ?? '…'}</code>. All
@@ -118,7 +118,7 @@ function WebhookEntry({ rows }: { rows: readonly WebhookRow[] }): JSX.Element {
 }
 
 function WebhookItem({ row }: { row: WebhookRow }): JSX.Element {
-  const { event, sessionId, at, result } = row;
+  const { event, sessionId, at, happenedAt, isLate, result } = row;
   return (
     <li
       data-testid={result === 'rejected' ? 'refused-webhook' : 'webhook'}
@@ -129,7 +129,13 @@ function WebhookItem({ row }: { row: WebhookRow }): JSX.Element {
       <code>{event}</code>
       {result === 'rejected' && <Chip tone="bad">rejected</Chip>}
       {result === 'duplicate' && <Chip tone="warn">again</Chip>}
+      {result === 'redelivered' && <Chip tone="warn">redelivered</Chip>}
       <Clock at={at} />
+      {isLate && (
+        <span class="webhooks__late muted small">
+          happened at <Clock at={happenedAt} />
+        </span>
+      )}
     </li>
   );
 }

@@ -6,34 +6,102 @@ import type { ReceivedWebhook } from '../../../playground/shared/shop-api.ts';
 
 const at = (minute: number): string => `2026-11-21T08:${String(minute).padStart(2, '0')}:00.000Z`;
 
-const received = (event: string, minute: number, duplicate = false): ReceivedWebhook => ({
-  eventId: null,
-  event,
+/** Creates a webhook that the shop's server accepted. */
+const received = (eventId: string | null, minute: number, duplicate = false): ReceivedWebhook => ({
+  eventId,
+  event: 'session.started',
   sessionId: 'session-1',
   happenedAt: at(minute),
-  receivedAt: at(59),
+  // By the clock of this computer, which differs from the service's.
+  receivedAt: '2030-01-01T00:00:00.000Z',
   duplicate,
 });
 
-const refused = (event: string, minutes: readonly number[]): DeliveryResource =>
+/** Creates a delivery with attempts, given as pairs of a minute and an HTTP status. */
+const delivery = (
+  eventId: string,
+  tries: readonly (readonly [number, number | null])[],
+  redeliveries = 0,
+): DeliveryResource =>
   ({
-    id: event,
-    event,
+    id: eventId,
+    eventId,
+    event: 'session.started',
     sessionId: 'session-2',
     createdAt: at(0),
-    attempts: minutes.map((minute) => ({ startedAt: at(minute) })),
+    redeliveries,
+    attempts: tries.map(([minute, httpStatus]) => ({ startedAt: at(minute), httpStatus })),
   }) as unknown as DeliveryResource;
 
+const shown = (...[webhooks, deliveries]: Parameters<typeof toWebhookRows>) =>
+  toWebhookRows(webhooks, deliveries).map((row) => [row.at.slice(14, 16), row.result, row.isLate]);
+
 it('accepted and rejected webhooks are one list, newest first', () => {
-  const rows = toWebhookRows(
-    [received('verification.completed', 5, true), received('session.started', 2)],
-    [refused('session.timeout', [1, 3]), refused('verification.cancelled', [6])],
-  );
-  expect(rows.map(({ event, result }) => `${event} ${result}`)).toEqual([
-    'verification.cancelled rejected',
-    'verification.completed duplicate',
-    'session.timeout rejected',
-    'session.started accepted',
+  const rejected = [
+    delivery('e1', [
+      [1, 401],
+      [3, 401],
+    ]),
+    delivery('e2', [[6, 401]]),
+  ];
+  expect(shown([received(null, 5, true), received(null, 2)], rejected)).toEqual([
+    ['06', 'rejected', true],
+    ['05', 'duplicate', false],
+    ['03', 'rejected', true],
+    ['02', 'accepted', false],
   ]);
-  expect(rows.map((row) => row.at)).toEqual([at(6), at(5), at(3), at(2)]);
+});
+
+it.each([
+  [[[0, 204]], 0, ['00', 'accepted', false], 'at once'],
+  [
+    [
+      [0, 500],
+      [4, 204],
+    ],
+    0,
+    ['04', 'accepted', true],
+    'at a retry',
+  ],
+  [
+    [
+      [0, null],
+      [4, 204],
+    ],
+    0,
+    ['04', 'accepted', true],
+    'after a connection failed',
+  ],
+  [
+    [
+      [0, 401],
+      [30, 204],
+    ],
+    1,
+    ['30', 'redelivered', true],
+    'after a redelivery',
+  ],
+  [[[30, 204]], 1, ['30', 'redelivered', true], 'after the endpoint was paused'],
+  [[], 0, ['00', 'accepted', false], 'before its attempt is known'],
+] as const)(
+  'with the attempts %o, %s redeliveries, a webhook is shown as %o: %s',
+  (tries, redeliveries, row, _why) => {
+    expect(shown([received('e1', 0)], [delivery('e1', tries, redeliveries)])).toEqual([row]);
+  },
+);
+
+it('each copy of an event has the time of its own attempt, also if a response was lost', () => {
+  const webhooks = [received('e1', 0, true), received('e2', 0), received('e1', 0)];
+  const deliveries = [
+    delivery('e1', [
+      [0, null],
+      [9, 204],
+    ]),
+    delivery('e2', [[5, 204]]),
+  ];
+  expect(shown(webhooks, deliveries)).toEqual([
+    ['09', 'duplicate', true],
+    ['05', 'accepted', true],
+    ['00', 'accepted', false],
+  ]);
 });
