@@ -21,6 +21,8 @@ export default defineConfig({
   test: {
     // One more than the processors, because some tests wait for timers, databases and processes.
     maxWorkers: availableParallelism() + 1,
+    // The names of tests contain whole sentences. The default cuts them at 40 characters.
+    taskTitleValueFormatTruncate: 200,
     projects: [
       {
         resolve: { alias },
