@@ -9,16 +9,21 @@ const PADDING = 'x'.repeat(3_000);
 
 const store = createStore(openSqliteLog(process.argv[2]!));
 
-/** Increments a row and its twin in one transaction, in an endless loop. */
+/** Increments a row and its twin in one transaction, and prints the count when it is durable. */
+async function increment(row: string): Promise<void> {
+  const n = await store.transact((db) => {
+    const next = Number(db.get('settings', row)?.value.split(' ')[0] ?? 0) + 1;
+    db.put('settings', { id: row, value: `${next} ${PADDING}` });
+    db.put('settings', { id: `${row}-twin`, value: `${next} ${PADDING}` });
+    return next;
+  });
+  writeSync(1, `${row} ${n}\n`);
+}
+
+/** Increments a row in an endless loop, often twice at once, so that one entry has several transactions. */
 async function count(row: string): Promise<void> {
   for (;;) {
-    const n = await store.transact((db) => {
-      const next = Number(db.get('settings', row)?.value.split(' ')[0] ?? 0) + 1;
-      db.put('settings', { id: row, value: `${next} ${PADDING}` });
-      db.put('settings', { id: `${row}-twin`, value: `${next} ${PADDING}` });
-      return next;
-    });
-    writeSync(1, `${row} ${n}\n`);
+    await Promise.all(Array.from({ length: Math.random() < 0.5 ? 1 : 2 }, () => increment(row)));
     // The pause varies the order in which the rows change.
     if (Math.random() < 0.5) await new Promise((resolve) => setImmediate(resolve));
   }
