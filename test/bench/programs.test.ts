@@ -11,7 +11,7 @@ it.each([
   ['service/in-process.ts', ['creation']],
   ['webhooks/queue.ts', ['1000']],
   ['webhooks/day.ts', ['1']],
-])('the benchmark program %s ends with figures above zero', async (program, args) => {
+])('the benchmark program %s prints figures, and each is above zero', async (program, args) => {
   const path = fileURLToPath(new URL(program, import.meta.url));
   const { stdout } = await execute(process.execPath, ['--expose-gc', path, ...args]);
   const figures = Object.values(JSON.parse(stdout) as Record<string, number>);

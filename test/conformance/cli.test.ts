@@ -62,14 +62,14 @@ describe('ofage-mock conform', () => {
   });
 });
 
-describe('the output', () => {
-  it.each(['tap', 'markdown'])('--reporter %s ends with the summary', async (name) => {
+describe('the output of ofage-mock conform', () => {
+  it.each(['tap', 'markdown'])('ends with the summary, with --reporter %s', async (name) => {
     const { stdout } = await conform('--only', 'session.id', '--reporter', name);
     expect(lastLine(stdout).replace('# ', '')).toMatch(SUMMARY);
   });
 
   it.each(['json', 'junit'])(
-    '--reporter %s keeps its format, and the summary is on standard error',
+    'contains only the report, and standard error the summary, with --reporter %s',
     async (name) => {
       const { stdout, stderr } = await conform('--only', 'session.id', '--reporter', name);
       expect(lastLine(stderr)).toMatch(SUMMARY);
@@ -78,7 +78,7 @@ describe('the output', () => {
     },
   );
 
-  it('--compare prints the responses of both implementations', async () => {
+  it('has the different responses of both implementations, with --compare', async () => {
     const file = join(folder, 'mock.json');
     const mock = await conform('--only', 'auth.create', '--reporter', 'json');
     writeFileSync(file, mock.stdout.replace('Invalid API key', 'Unknown API key'));
@@ -100,8 +100,8 @@ describe('the output', () => {
   });
 });
 
-describe('a module as the driver', () => {
-  it('--driver FILE uses the functions of a module', async () => {
+describe('ofage-mock conform --driver FILE', () => {
+  it('uses the functions of the module', async () => {
     const file = join(folder, 'driver.mjs');
     const origin = new URL(server.apiBase).origin;
     writeFileSync(
@@ -124,7 +124,7 @@ describe('a module as the driver', () => {
   });
 });
 
-describe('errors', () => {
+describe('ofage-mock conform, in case of an error,', () => {
   it.each([
     [['--level', 'all'], '--level must be one of must, should, reading, got "all"'],
     [['--reporter', 'html'], '--reporter must be one of summary, tap, junit, json, markdown'],
@@ -133,7 +133,7 @@ describe('errors', () => {
       '--api must be the base URL of an API, such as http://127.0.0.1:4010/api/v1',
     ],
     [['extra'], 'conform takes no arguments; unexpected argument "extra"'],
-  ])('%j is invalid usage', async (argv, message) => {
+  ])('reports %j as invalid usage', async (argv, message) => {
     const { code, stderr } = await conform(...argv);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
@@ -163,7 +163,7 @@ describe('errors', () => {
     expect(stderr).toMatch(message);
   });
 
-  it('--browser needs Playwright in the project of the user', async () => {
+  it('reports that the user’s project has no Playwright for --browser', async () => {
     vi.spyOn(process, 'cwd').mockReturnValue(folder);
     const { code, stderr } = await conform('--browser', 'chromium');
     vi.restoreAllMocks();

@@ -40,7 +40,7 @@ describe('CHECKS', () => {
     for (const { id, sentence } of CHECKS) expect(sentence, id).toMatch(/^\S.*[^.\s]$/s);
   });
 
-  it('are more than 400, most of them of the level must', () => {
+  it('are more than 400, and more than 300 of them have the level must', () => {
     expect(CHECKS.length).toBeGreaterThan(400);
     expect(CHECKS.filter(({ level }) => level === 'must').length).toBeGreaterThan(300);
   });
@@ -55,7 +55,7 @@ describe('selectChecks', () => {
     expect(levelsOf('reading')).toEqual(['must', 'reading', 'should']);
   });
 
-  it('selects one check, or all checks below a name', () => {
+  it('selects one check by its id, or all checks of a group', () => {
     const below = selectChecks({ level: 'reading', only: ['validate.expiry'] });
     expect(below.length).toBeGreaterThan(3);
     expect(below.every(({ id }) => id.startsWith('validate.expiry.'))).toBe(true);
@@ -96,7 +96,7 @@ describe('conform() if there is no driver', () => {
     );
   });
 
-  it('waits for the next minute when another check has used up the limit', async () => {
+  it('repeats a request after the time that its 429 response asks for', async () => {
     const { tenantId } = await service.ready;
     await service.control.updateTenant(tenantId, { rateLimits: { create: 1 } });
     let refusals = 0;
@@ -117,7 +117,7 @@ describe('conform() if there is no driver', () => {
   });
 });
 
-describe('a driver with only settle, addEndpoint and advance', () => {
+describe('conform(), if the driver has only settle, addEndpoint and advance,', () => {
   const driver = () => ({
     async settle({ sessionId }: { sessionId: string }, status: string) {
       const outcome = status === 'failed' ? 'failed_age_not_met' : status;
@@ -185,7 +185,7 @@ describe('run() of a kit', () => {
   });
 });
 
-describe('drivers and endpoints', () => {
+describe('drivers and endpoints:', () => {
   it('the control driver resumes the clock on close', async () => {
     const driver = createControlDriver(service);
     const results = await conform({ ...implementation(), driver, only: ['session.id'] });
@@ -203,7 +203,7 @@ describe('drivers and endpoints', () => {
     expect((await Promise.all(left)).flat()).toEqual([]);
   });
 
-  it('the control driver treats only a refusal of the service as a refused endpoint', async () => {
+  it('the control driver treats only a refusal by the service as a refused endpoint', async () => {
     const memory = createMemoryLog();
     let isFull = false;
     const commit = (batch: Parameters<typeof memory.commit>[0]) =>

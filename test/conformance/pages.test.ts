@@ -99,7 +99,7 @@ const check = (hosted: HostedPage, only = ['page', 'callback'], fetch = fetchOf(
     only,
   });
 
-it('a page that follows the specification passes', async () => {
+it('a page that follows the specification passes every check of pages', async () => {
   const results = await check({});
   expect(results.filter(({ status }) => status !== 'passed')).toEqual([]);
   expect(results.length).toBeGreaterThan(20);
@@ -197,7 +197,7 @@ it.each<[why: string, page: HostedPage, failed: string[]]>([
   expect(found.map(({ id }) => id)).toEqual(failed);
 });
 
-it('a page that does not go back to the shop fails with its address, without tokens', async () => {
+it('the failure of a page that does not return to the shop names its current address, and contains no tokens', async () => {
   const [result] = await check({ leave: () => 'https://elsewhere.example/' }, [
     'callback.verified',
   ]);

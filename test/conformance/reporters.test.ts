@@ -55,7 +55,7 @@ describe('the summary', () => {
     expect(REPORTERS.summary(ALL).split('\n').at(-1)).toBe(LINE);
   });
 
-  it('contains the request, the expectation and the response', () => {
+  it('contains the request, the expectation and the response of a failed check', () => {
     const text = REPORTERS.summary(ALL);
     expect(text).toContain('FAILED  validate.twice.verified (must, POST /sessions/validate)');
     expect(text).toContain('  rule      A verified session can be validated only once');
@@ -78,7 +78,7 @@ describe('the summary', () => {
   });
 });
 
-describe('other formats', () => {
+describe('other formats:', () => {
   it('TAP has a plan, a line for each check and the reasons of skipped ones', () => {
     const lines = REPORTERS.tap(ALL).split('\n');
     expect(lines.slice(0, 2)).toEqual(['TAP version 14', '1..3']);
@@ -140,14 +140,14 @@ describe('compareReports', () => {
     expect(compareReports(ALL, ALL)).toEqual([]);
   });
 
-  it('prints the response of each implementation', () => {
+  it('returns the responses of both implementations if one of them failed a check', () => {
     const expected = { ...failed, status: 'passed' as const, failure: null, answer: '400 "Used"' };
     expect(compareReports(ALL, { ...mock, results: [passed, expected, skipped] })).toEqual([
       'validate.twice.verified: production answers 200 {"a":"<b>|"} (expected status 400) where the mock answers 400 "Used"',
     ]);
   });
 
-  it('reports a different message, even if both are accepted', () => {
+  it('reports a different response, even if the check passed in both runs', () => {
     const other = { ...passed, answer: '201 "Welcome"' };
     expect(compareReports(report(passed), { ...mock, results: [other] })).toEqual([
       'create.externalUserId.plain: production answers 201 where the mock answers 201 "Welcome"',

@@ -33,7 +33,7 @@ function report(results: readonly CheckResult[], id: string) {
 }
 
 describe('the second implementation', () => {
-  it('passes every check that the specification demands', async () => {
+  it('fails none of the checks that the specification demands', async () => {
     const results = await run({});
     expect(failed(results)).toEqual([]);
     const skipped = results.filter(({ status }) => status === 'skipped');

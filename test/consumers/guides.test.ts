@@ -80,7 +80,7 @@ const unmount = () => { void svelte.unmount(component); svelte.flushSync(); };
 `),
 };
 
-describe('the guide, as printed, works with', () => {
+describe('the code of the guide, as printed, works with', () => {
   const test = unavailable === undefined ? it.concurrent : it.concurrent.skip;
   const customer = (options: CustomerOptions, check: (customer: Customer) => Promise<void>) => () =>
     withCustomer(options, check);

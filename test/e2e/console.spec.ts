@@ -31,7 +31,7 @@ async function open(page: Page, { shop }: Pick<Provider, 'shop'>, path: string):
 
 const heightOf = async (bar: Locator): Promise<number> => (await bar.boundingBox())?.height ?? 0;
 
-test('the bar is at most 64 pixels high on desktops and phones, and no page is too wide', async ({
+test('the bar is at most 64 pixels high on desktops and phones, and no page is wider than the window', async ({
   page,
   provider,
 }) => {
@@ -74,7 +74,10 @@ test('on a phone, one button opens the controls of the clock', async ({ page, pr
   await provider.client.reset();
 });
 
-test('every page has a skip link past the bar', async ({ page, provider }) => {
+test('the skip link moves the focus past the bar, to the main content', async ({
+  page,
+  provider,
+}) => {
   for (const path of PATHS) {
     await open(page, provider, path);
     const before = page.url();
@@ -90,7 +93,7 @@ test('every page has a skip link past the bar', async ({ page, provider }) => {
   }
 });
 
-test('with forced colours, the current page, selections and the legend stay visible', async ({
+test('with forced colours, the current page, selections and the legend’s colours stay distinguishable', async ({
   page,
   provider,
 }) => {
@@ -156,7 +159,7 @@ test('long words do not widen a page', async ({ page, provider }) => {
   await client.reset();
 });
 
-test('every page reports a lost connection, and clears its error messages afterwards', async ({
+test('every page reports a lost connection, and clears its error messages once the mock runs again', async ({
   page,
 }) => {
   test.slow();

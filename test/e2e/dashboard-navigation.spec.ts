@@ -67,7 +67,7 @@ test('the focus stays where the user moves it while the dashboard is loading', a
   await expect(page.getByTestId('skip-link')).toBeFocused();
 });
 
-test('a click anywhere on a row opens it, and its link works by keyboard', async ({
+test('a click on any cell of a row opens its session or endpoint, and so does Enter on its link', async ({
   page,
   provider,
 }) => {
@@ -135,7 +135,7 @@ test('dialogs close when Cancel is pressed', async ({ page, provider }) => {
   }
 });
 
-test('with forced colours, the current section, the time span and the legend stay visible', async ({
+test('with forced colours, the current section, the selected time span and the legend’s colours stay distinguishable', async ({
   page,
   provider,
 }) => {

@@ -61,7 +61,7 @@ test('settings: two domains can be removed in quick succession', async ({ page, 
   expect(allowedDomains).toEqual(['c.example']);
 });
 
-test('settings: keeps text typed during a save', async ({ page, provider }) => {
+test('settings: a field keeps text typed during a save', async ({ page, provider }) => {
   await openDashboard(page, provider, '#settings');
   const name = page.getByTestId('account-settings').getByLabel('Name');
   await name.fill('Kontor');

@@ -110,7 +110,7 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures and
   }
 });
 
-test('webhooks: a legacy webhook is migrated to an endpoint, edited, disabled and deleted', async ({
+test('webhooks: a legacy webhook is migrated to an endpoint, which is then edited, disabled and deleted', async ({
   page,
   provider,
 }) => {
@@ -146,7 +146,7 @@ test('webhooks: a legacy webhook is migrated to an endpoint, edited, disabled an
   await expect(endpoints).toHaveCount(1);
 });
 
-test('webhooks: lists the worst endpoint first, and has one note about URLs that only the mock accepts', async ({
+test('webhooks: the worst endpoint is listed first, and one note counts the URLs that only the mock accepts', async ({
   page,
   provider,
 }) => {

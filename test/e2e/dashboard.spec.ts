@@ -90,7 +90,7 @@ test('a dismissed dialog can be reopened immediately', async ({ page, provider }
   await expect(page.getByTestId('confirm')).toBeVisible();
 });
 
-test('a dialog focuses its first field and is dismissed by its button', async ({
+test('a dialog focuses its first field, and Cancel returns the focus to the button that opened it', async ({
   page,
   provider,
 }) => {
@@ -152,7 +152,7 @@ test('saving and other actions keep the keyboard focus', async ({ page, provider
   await pressByKeyboard(at('test-webhook'), said('Test passed'));
 });
 
-test('sessions: keeps text typed during a search', async ({ page, provider }) => {
+test('sessions: the search field keeps text typed during a search', async ({ page, provider }) => {
   await openDashboard(page, provider, '#sessions');
   const search = page.getByTestId('session-search');
   // Types right after the address changes, before the page renders.

@@ -20,16 +20,16 @@ const KINDS = {
   'a guide with a frame': 'guides/popup/',
   'a guide with pictures': 'guides/playground/',
   'a page with tables': 'errors/',
-  'an error': 'errors/popup_blocked/',
-  'a finding': 'findings/access_not_verified/',
+  'the page of an error': 'errors/popup_blocked/',
+  'the page of a finding': 'findings/access_not_verified/',
   'the page of the commands': 'reference/cli/',
   'the page of the webhooks': 'reference/webhooks/',
-  'an operation with tabs': 'reference/http-api/operations/postapisessionscreate/',
-  'an export': 'reference/typescript/ofage/interfaces/ofageoptions/',
+  'the page of an operation, with tabs': 'reference/http-api/operations/postapisessionscreate/',
+  'the page of an export': 'reference/typescript/ofage/interfaces/ofageoptions/',
 };
 
 for (const [kind, path] of Object.entries(KINDS)) {
-  test(`${kind} has few scripts and no layout shift, is accessible in both colour schemes, and fits on a phone`, async ({
+  test(`${kind} stays within the limit for scripts, has no layout shift, is accessible in both colour schemes, and fits on a phone`, async ({
     page,
     docs,
   }) => {

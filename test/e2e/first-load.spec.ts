@@ -46,7 +46,9 @@ test.describe('the static playground', () => {
     await expect(page.getByTestId('service-notice')).toHaveText(/^Cannot load the service/);
   });
 
-  test('loads no more than the limit until a shopper can be verified', async ({ page }) => {
+  test('stays within the limit for everything but fonts that loads before a shopper can be verified', async ({
+    page,
+  }) => {
     const site = await startStaticSite();
     await page.goto(site.url);
     await expect(page.getByTestId('verify-age')).toBeEnabled();
@@ -79,7 +81,7 @@ test.describe('the static playground', () => {
   });
 
   for (const path of ['', 'inspector/', 'verify/?sessionId=1&token=1']) {
-    test(`/${path} says over plain http that it needs https or localhost`, async ({
+    test(`says on /${path} that it needs https or localhost, if it was opened over plain http`, async ({
       page,
       site,
     }) => {

@@ -43,7 +43,7 @@ for (const engine of ENGINES) {
     test.afterAll(() => stop());
 
     for (const cell of cells) {
-      test(`settles only if the window closes: ${describeCell(cell)}`, async () => {
+      test(`the attempt ends only if the window closes: ${describeCell(cell)}`, async () => {
         const { fault, story } = await workstation.play(cell);
         expect(fault, story).toBeUndefined();
       });

@@ -48,7 +48,7 @@ test('two devices: the second device continues with the QR code, and the first d
   await phone.close();
 });
 
-test('closing the page on the second device returns the verification to the first', async ({
+test('closing the second page of a hand-off returns the verification to the first page', async ({
   page,
   provider,
   context,
@@ -66,7 +66,7 @@ test('closing the page on the second device returns the verification to the firs
   await expect(view(page, 'intro')).toBeVisible();
 });
 
-test('static playground: another tab of the same browser can continue', async ({
+test('static playground: another tab of the same browser can complete the check', async ({
   page,
   site,
   context,

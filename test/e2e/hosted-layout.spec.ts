@@ -72,7 +72,7 @@ const findHidden = (page: Page): Promise<string[]> =>
   }, LANGUAGES);
 
 for (const share of STEPS) {
-  test(`needs no scrolling at small sizes, in each language: ${share.join(', ')}`, async ({
+  test(`the hosted page needs no scrolling in small windows, in each language: ${share.join(', ')}`, async ({
     page,
     provider,
   }) => {
@@ -110,7 +110,10 @@ test('on a desktop, the card keeps its position and height between steps', async
   }
 });
 
-test('with forced colours, the chosen document stays visible', async ({ page, provider }) => {
+test('with forced colours, the chosen document stays distinguishable', async ({
+  page,
+  provider,
+}) => {
   await findState('capture-front').reach(page, provider);
   await page.emulateMedia({ forcedColors: 'active' });
   const background = (label: string) =>

@@ -90,7 +90,7 @@ test('after a lost connection the shopper takes the picture again and passes', a
   expect((await provider.client.session(sessionId)).status).toBe('verified');
 });
 
-test('a failure explains the next step', async ({ page, provider }) => {
+test('a failure because of image quality explains the next step', async ({ page, provider }) => {
   const { verifyUrl } = await createSession(provider, {
     session: { externalUserId: 'ofage_test:failed_image_quality' },
   });
@@ -100,7 +100,7 @@ test('a failure explains the next step', async ({ page, provider }) => {
   await expect(page.getByTestId('result')).toContainText(MESSAGES.en.next_image_quality);
 });
 
-test('the shopper chooses the document, and a passport has one page', async ({
+test('the shopper can choose a passport, which needs no picture of a back', async ({
   page,
   provider,
 }) => {
@@ -158,7 +158,10 @@ test('the privacy notice opens in a new tab, in the language of the page', async
   await expect(page.getByTestId('start')).toBeVisible();
 });
 
-test('help opens during a step and returns the focus', async ({ page, provider }) => {
+test('help opens during a step, and returns the focus when it closes', async ({
+  page,
+  provider,
+}) => {
   const { verifyUrl } = await createSession(provider);
   await page.goto(`${verifyUrl}&skip_intro=true`);
   await page.getByTestId('help').click();

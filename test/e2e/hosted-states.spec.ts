@@ -29,7 +29,10 @@ const SHARE = 8;
 for (let from = 0; from < hostedStates.length; from += SHARE) {
   const share = hostedStates.slice(from, from + SHARE);
   const names = `${share[0]?.name} to ${share.at(-1)?.name}`;
-  test(`every state is accessible, translated and fits: ${names}`, async ({ page, provider }) => {
+  test(`every state of the hosted page is accessible, translated and no wider than a phone: ${names}`, async ({
+    page,
+    provider,
+  }) => {
     test.slow();
     // 320 px correspond to a small window at 200 % zoom. The texts of the pseudo-language are a third longer.
     await page.setViewportSize({ width: 320, height: 640 });

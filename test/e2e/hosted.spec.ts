@@ -197,7 +197,7 @@ test('the outcome list shows its selection after a reload, even before it has lo
   await expect(outcome).toContainText(MESSAGES.en.scenario_verified_after_id);
 });
 
-test('a camera retry keeps the focus on its button, and then moves it to the heading', async ({
+test('retrying the camera keeps the focus on the button, and moves it to the heading once the camera works', async ({
   page,
   provider,
 }) => {

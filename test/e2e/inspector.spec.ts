@@ -253,7 +253,7 @@ test('every state of the inspector passes axe', async ({ page, provider }) => {
   }
 });
 
-test('static playground: shows, records and replays what another tab does', async ({
+test('static playground: the inspector shows, records and replays a verification in another tab', async ({
   page,
   site,
   context,

@@ -3,7 +3,10 @@ import { expect, type CDPSession } from '@playwright/test';
 import { openPopupLab } from './support/labs-states.ts';
 import { test } from './support/test.ts';
 
-test('verify() too late after the click is blocked', async ({ page, provider }) => {
+test('verify() rejects with popup_blocked when it is called too late after the click', async ({
+  page,
+  provider,
+}) => {
   await openPopupLab(page, provider);
   // Each Playwright evaluation counts as a user gesture in the page, so this test uses CDP directly.
   const readReport = createReader(await page.context().newCDPSession(page));

@@ -22,7 +22,7 @@ async function run(page: Page, id: string, expected: Record<string, string>): Pr
   expect(found, id).toMatchObject(expected);
 }
 
-test('the doctor finds no problem in a correct purchase', async ({ page, provider }) => {
+test('the doctor finds no problem after a verification in the shop', async ({ page, provider }) => {
   await provider.client.reset();
   await page.goto(`${provider.shop}/?mode=popup`);
   await expect(page.getByTestId('verify-age')).toBeEnabled();
@@ -42,7 +42,7 @@ test('the doctor finds no problem in a correct purchase', async ({ page, provide
   await expect(page.getByTestId('finding')).toHaveAttribute('data-code', 'webhook_not_https');
 });
 
-test('attacks: all fail against the shop and succeed against the careless shop, and the doctor finds them', async ({
+test('attacks: all fail against the shop and succeed against the careless shop, whose mistakes the doctor finds', async ({
   page,
   provider,
 }) => {
@@ -156,7 +156,7 @@ test('webhooks: an hour of rejections pauses the endpoint, and resume and redeli
   await expect(page.locator('[data-testid=request][data-work=processed]').first()).toBeVisible();
 });
 
-test('webhooks: shows the attempts for several receiver behaviours over real sockets, and explains signatures', async ({
+test('webhooks: the lab shows the attempts for several receiver behaviours over real sockets, and explains signatures', async ({
   page,
   provider,
 }) => {
@@ -233,10 +233,7 @@ test('every state of the labs and the doctor passes axe and fits a phone', async
   }
 });
 
-test('static playground: runs attacks, popups, the receiver and the doctor', async ({
-  page,
-  site,
-}) => {
+test('static playground: the labs and the doctor work', async ({ page, site }) => {
   await page.goto(`${site.url}labs/#attack`);
   await expect(page.getByTestId('attacks')).toHaveAttribute('data-ready', 'true');
   for (const id of ['forged-return', 'replayed-webhook']) {

@@ -73,7 +73,7 @@ test('redirect: the pasted return page shows the decision, and no access after a
   }
 });
 
-test('the production code contains neither the key of the mock nor an address on localhost', async ({
+test('the script snippet for production contains neither the key of the mock nor an address on localhost', async ({
   page,
   provider,
 }) => {

@@ -37,7 +37,7 @@ async function validate(provider: Provider, sessionId: string): Promise<string> 
 }
 
 for (const mode of ['popup', 'tab', 'redirect', 'server']) {
-  test(`${mode}: each scenario has the expected result in the shop and in validate`, async ({
+  test(`${mode}: each scenario that journey.spec.ts does not test has the expected result in the shop and in validate`, async ({
     page,
     provider,
   }) => {

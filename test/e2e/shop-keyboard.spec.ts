@@ -49,7 +49,7 @@ test('a customer can verify and order with the keyboard only', async ({ page, pr
   await expect(page.locator('#shelf-title')).toBeInViewport();
 });
 
-test('the keyboard focus is never lost in the shop', async ({ page }) => {
+test('the actions in the shop do not lose the keyboard focus', async ({ page }) => {
   test.slow();
   // A separate provider, because the test moves the clock.
   const provider = await startProvider();

@@ -35,7 +35,7 @@ test('popup: after a reload during the check, the shop reports a failure', async
   await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'false');
 });
 
-test('popup: a shopper who passes while webhooks are rejected gets access after a reload', async ({
+test('popup: a shopper who passes while webhooks are rejected gets access on the next visit to the shop', async ({
   page,
   provider,
 }) => {

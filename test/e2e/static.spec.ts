@@ -52,7 +52,7 @@ test('redirect: the state survives every page load, and access is granted', asyn
     expect(asked).toContain(known);
 });
 
-test('server: a session that the shop backend in the page creates can fail, and grants no access', async ({
+test('server: a failed session that the shop’s server in the page created grants no access', async ({
   page,
   site,
 }) => {

@@ -70,7 +70,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     replace: 'releaseRetries',
   },
   {
-    name: 'releases timeout events off the grid after a recovery',
+    name: 'releases timeout events off the five-second grid after a recovery',
     file: 'webhooks/recovery.ts',
     find: "delivery.policy === 'timeout' ? toGrid(nowMs) : nowMs",
     replace: 'nowMs',
@@ -151,7 +151,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     replace: "if (destination.kind === 'refused' && hops === 0) return",
   },
   {
-    name: 'classifies a 404 as a temporary failure',
+    name: 'classifies the statuses from 404 to 499 as temporary failures',
     file: 'delivery/attempt-outcome.ts',
     find: "status >= 400 && status < 500 && !TEMPORARY.has(status) ? 'reject' : 'fail'",
     replace: "status >= 400 && status < 404 && !TEMPORARY.has(status) ? 'reject' : 'fail'",

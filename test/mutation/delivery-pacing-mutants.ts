@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 /** Mutants of backoff, gates, ramps and pauses. Files are below mock-server/. */
 export const PACING_MUTANTS: readonly Mutant[] = [
   {
-    name: 'makes a lease shorter than a request',
+    name: 'makes a lease shorter than the time limit of a request',
     file: 'webhooks/webhook-limits.ts',
     find: 'LEASE_MS = 2 * ATTEMPT_TIMEOUT_MS',
     replace: 'LEASE_MS = 14_000',
@@ -33,7 +33,7 @@ export const PACING_MUTANTS: readonly Mutant[] = [
     replace: 'JITTER_FLOOR = 0.5',
   },
   {
-    name: 'retries timeout events off the grid',
+    name: 'retries timeout events off the five-second grid',
     file: 'webhooks/backoff.ts',
     find: 'Math.ceil(atMs / TIMEOUT_GRID_MS) * TIMEOUT_GRID_MS',
     replace: 'atMs + 1',
@@ -57,7 +57,7 @@ export const PACING_MUTANTS: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'ignores Retry-After',
+    name: 'sends new events despite Retry-After',
     file: 'webhooks/health.ts',
     find: 'retryAfterMs > 0 ? latest(health.holdUntilMs, nowMs + retryAfterMs) : health.holdUntilMs',
     replace: 'health.holdUntilMs',
@@ -75,13 +75,13 @@ export const PACING_MUTANTS: readonly Mutant[] = [
     replace: '    lastSuccessAtMs: nowMs,',
   },
   {
-    name: 'sends everything at once to a resumed endpoint',
+    name: 'does not restart the ramp of a resumed endpoint',
     file: 'webhooks/pauses.ts',
     find: '    ramp: 1,\n',
     replace: '',
   },
   {
-    name: 'sends everything at once to a recovered endpoint',
+    name: 'gives a recovered endpoint the full ramp at once',
     file: 'webhooks/health.ts',
     find: 'ramp: isFailing(health) ? 1 : Math.min(FULL_RAMP, health.ramp * 2)',
     replace: 'ramp: FULL_RAMP',
@@ -143,7 +143,7 @@ export const PACING_MUTANTS: readonly Mutant[] = [
     replace: 'true',
   },
   {
-    name: 'counts waves instead of requests for a pause',
+    name: 'counts requests that failed together as one towards a pause',
     file: 'webhooks/lane-jobs.ts',
     find: 'failedRequestsOf(health) >= PAUSE_MIN_FAILURES',
     replace: 'health.consecutiveFailures >= PAUSE_MIN_FAILURES',
@@ -156,13 +156,13 @@ export const PACING_MUTANTS: readonly Mutant[] = [
     replace: 'health.ramp',
   },
   {
-    name: 'starts slow mode too late',
+    name: 'treats an endpoint as failing too late',
     file: 'webhooks/webhook-limits.ts',
     find: 'SLOW_AFTER_FAILURES = 5',
     replace: 'SLOW_AFTER_FAILURES = 9',
   },
   {
-    name: 'sends several requests at once in slow mode',
+    name: 'sends several requests at once to a failing endpoint',
     file: 'webhooks/next-start.ts',
     find: 'if (inFlight > 0) return null;',
     replace: '',

@@ -9,7 +9,7 @@ export const CALL_MUTANTS: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'does not clean up',
+    name: 'does not clean up after an attempt',
     file: 'attempt.ts',
     find: 'undos.forEach(tryTo);',
     replace: '',
@@ -27,7 +27,7 @@ export const CALL_MUTANTS: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'sets no deadline',
+    name: 'sets no deadline for an attempt',
     file: 'attempt.ts',
     find: 'deadline = setTimeout(() => attempt._fail(code), ms);',
     replace: '',

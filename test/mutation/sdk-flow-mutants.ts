@@ -21,13 +21,13 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'leaves the window open at the end',
+    name: 'leaves the window open after the attempt',
     file: 'flows/new-tab.ts',
     find: 'attempt._defer(() => popup.close());',
     replace: '',
   },
   {
-    name: 'leaves the channel open',
+    name: 'leaves the channel open after the attempt',
     file: 'flows/new-tab.ts',
     find: 'attempt._defer(() => channel.close());',
     replace: '',
@@ -63,7 +63,7 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
     replace: 'channel.postMessage(0);\n          accept(data, data.type as string);',
   },
   {
-    name: 'accepts any truthy value as present',
+    name: 'accepts a presence message in which present is not a boolean',
     file: 'flows/new-tab.ts',
     find: 'present === true',
     replace: '!!present',
@@ -93,13 +93,13 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
     replace: '  });',
   },
   {
-    name: 'does not count a blur as a focus report',
+    name: 'does not infer from a blur that the browser reports focus',
     file: 'flows/window-watch.ts',
     find: "  attempt._listen('blur', () => {\n    isFocusReported = true;",
     replace: "  attempt._listen('blur', () => {",
   },
   {
-    name: 'does not count a hidden page as a focus report',
+    name: 'does not infer from a hidden page that the browser reports focus',
     file: 'flows/window-watch.ts',
     find: 'if (document.hidden) isFocusReported = true;',
     replace: 'if (document.hidden) return;',
@@ -135,13 +135,13 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'treats a page that left as present',
+    name: 'treats a page that announced its departure as one that announced nothing',
     file: 'flows/window-watch.ts',
     find: 'isWorking && isPageThere === undefined',
     replace: 'isWorking',
   },
   {
-    name: 'never detects a close',
+    name: 'does not detect a close by presence or focus',
     file: 'flows/window-watch.ts',
     find: 'if (isPageThere || (isUnknown && ',
     replace: 'if (!attempt && (isUnknown && ',
@@ -153,7 +153,7 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
     replace: 'const nowMs = Date.now();',
   },
   {
-    name: 'keeps watching the window after the end',
+    name: 'keeps watching the window after the attempt',
     file: 'flows/window-watch.ts',
     find: 'attempt._defer(() => clearInterval(timer));',
     replace: '',
@@ -165,7 +165,7 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
     replace: 'true &&\n',
   },
   {
-    name: 'leaves a window for each click in a frame',
+    name: 'opens another window in a frame that cannot use the first one',
     file: 'flows/open-window.ts',
     find: ' isFrameRefused = true;\n',
     replace: ' isFrameRefused = false;\n',

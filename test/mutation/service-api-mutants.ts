@@ -134,7 +134,7 @@ export const API_MUTANTS: readonly ServiceMutant[] = [
     replace: 'sandboxMode: false',
   },
   {
-    name: 'leaves a missing externalUserId out of the created session',
+    name: 'leaves a missing externalUserId out of the response to create',
     file: 'http/sessions.ts',
     find: 'externalUserId: session.externalUserId,\n    faceMatchEnabled: session.faceMatchEnabled,\n    handoffToken',
     replace:
@@ -250,13 +250,13 @@ export const API_MUTANTS: readonly ServiceMutant[] = [
     replace: 'create: 100, validate: 100',
   },
   {
-    name: 'never resets the window',
+    name: 'never starts a new window of a rate limit',
     file: 'accounts/rate-limits.ts',
     find: 'nowMs < known.startedAtMs + WINDOW_MS',
     replace: 'true',
   },
   {
-    name: 'uses windows of 30 seconds',
+    name: 'uses rate-limit windows of 30 seconds',
     file: 'accounts/rate-limits.ts',
     find: 'WINDOW_MS = 60_000',
     replace: 'WINDOW_MS = 30_000',
@@ -280,7 +280,7 @@ export const API_MUTANTS: readonly ServiceMutant[] = [
     replace: "if (limit && body.text?.includes('\"')) quota = limit.count(db, caller, nowMs);",
   },
   {
-    name: 'has no rate-limit headers on errors',
+    name: 'sends no rate-limit headers with errors',
     file: 'http/answer-request.ts',
     find: 'quota ? quotaHeaders(quota) : {}',
     replace: "quota && !('error' in attempt) ? quotaHeaders(quota) : {}",

@@ -38,7 +38,7 @@ export const ENDPOINT_MUTANTS: readonly ServiceMutant[] = [
     },
   },
   {
-    name: 'forgets the events of a paused endpoint',
+    name: 'records no events for a paused endpoint',
     file: 'webhooks/routes.ts',
     find: '({ kind, enabled, events, pairId }) =>\n      enabled &&',
     replace: '({ kind, enabled, events, pairId, pause }) =>\n      enabled && pause === null &&',
@@ -79,7 +79,7 @@ export const ENDPOINT_MUTANTS: readonly ServiceMutant[] = [
     replace: 'true',
   },
   {
-    name: 'ignores the events of an endpoint',
+    name: 'ignores the event types that an endpoint subscribes to',
     file: 'webhooks/routes.ts',
     find: 'events.includes(event.kind) &&',
     replace: '',
@@ -103,7 +103,7 @@ export const ENDPOINT_MUTANTS: readonly ServiceMutant[] = [
     replace: "{ ...legacy, id: endpointId, createdAtMs: nowMs, secret: 'whsec_other' }",
   },
   {
-    name: 'redirects queued events to the new URL',
+    name: 'sends queued events to the new URL of their endpoint',
     file: 'webhooks/attempts.ts',
     find: 'url: delivery.url,',
     replace: 'url: lane.endpoint.url,',
@@ -127,7 +127,7 @@ export const ENDPOINT_MUTANTS: readonly ServiceMutant[] = [
     replace: 'REDELIVERY_BATCH = 5_000',
   },
   {
-    name: 'redelivers while the endpoint is paused',
+    name: 'redelivers to an endpoint in any state',
     file: 'webhooks/redelivery.ts',
     find: "return stateOf(lane, health) === 'healthy' && health.isLastSuccess === true;",
     replace: 'return true;',

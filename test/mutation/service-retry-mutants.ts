@@ -96,7 +96,7 @@ export const RETRY_MUTANTS: readonly ServiceMutant[] = [
     },
   },
   {
-    name: 'waits longer than ten minutes',
+    name: 'waits longer than ten minutes before a retry',
     file: 'webhooks/webhook-limits.ts',
     find: 'BACKOFF_CAP_MS = 600_000',
     replace: 'BACKOFF_CAP_MS = 3_600_000',
@@ -126,13 +126,13 @@ export const RETRY_MUTANTS: readonly ServiceMutant[] = [
     replace: 'RETRY_AFTER_MAX_MS = 36_000_000;\n\n/**\n * The number of failures',
   },
   {
-    name: 'attempts a timeout five times',
+    name: 'attempts session.timeout five times',
     file: 'webhooks/webhook-limits.ts',
     find: 'TIMEOUT_ATTEMPTS = 3',
     replace: 'TIMEOUT_ATTEMPTS = 5',
   },
   {
-    name: 'retries a timeout off the five-second grid',
+    name: 'retries session.timeout off the five-second grid',
     file: 'webhooks/backoff.ts',
     find: 'Math.ceil(atMs / TIMEOUT_GRID_MS) * TIMEOUT_GRID_MS',
     replace: 'atMs + 1',

@@ -75,13 +75,13 @@ export const SESSION_MUTANTS: readonly ServiceMutant[] = [
     replace: 'secret_key_required: 403',
   },
   {
-    name: 'grants access after a failure',
+    name: 'grants access after any result',
     file: 'http/sessions.ts',
     find: 'accessGranted: isVerified',
     replace: "accessGranted: session.status !== 'PENDING'",
   },
   {
-    name: 'verifies every settled session',
+    name: 'reports every session with a result as verified',
     file: 'http/sessions.ts',
     find: "const isVerified = session.status === 'VERIFIED'",
     replace: "const isVerified = session.status !== 'PENDING'",
@@ -93,7 +93,7 @@ export const SESSION_MUTANTS: readonly ServiceMutant[] = [
     replace: 'session.status',
   },
   {
-    name: 'does not return externalUserId to validate',
+    name: 'does not return externalUserId in the response to validate',
     file: 'http/sessions.ts',
     find: 'externalUserId: session.externalUserId,\n    testMode',
     replace: 'externalUserId: null,\n    testMode',
@@ -130,7 +130,7 @@ export const SESSION_MUTANTS: readonly ServiceMutant[] = [
     replace: "endSession(db, session, 'FAILED', scenario.reason, moment)",
   },
   {
-    name: 'notices the end of a session a minute late',
+    name: 'expires a session a minute late',
     file: 'sessions/sessions.ts',
     find: "kind: 'deadline', dueMs, ref, rank",
     replace: "kind: 'deadline', dueMs: dueMs + 60_000, ref, rank",
@@ -167,7 +167,7 @@ export const SESSION_MUTANTS: readonly ServiceMutant[] = [
     replace: '',
   },
   {
-    name: 'gives timeouts no eventId',
+    name: 'gives session.timeout no eventId',
     file: 'webhooks/payload.ts',
     find: "...(kind !== 'session.started' && { eventId: id }),",
     replace: "...(kind.startsWith('verification') && { eventId: id }),",

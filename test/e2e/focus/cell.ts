@@ -138,11 +138,16 @@ function finish(stage: Stage, scene: Scene, clickedAtMs: number): Played {
 export function describeCell(cell: Cell): string {
   const { engine, target, shop = 'none', hosted = 'none', hopMs, announces } = cell;
   const { hostedMs, focusAtMs, closeAtMs } = cell;
-  const hop = hopMs === undefined ? '' : announces ? ', announced hop' : ', hop';
+  const hop =
+    hopMs === undefined
+      ? ''
+      : announces
+        ? ', then announced navigation to a bank'
+        : ', then navigation to a bank';
   const load = closeAtMs !== undefined && closeAtMs < hostedMs ? ' while it loads' : '';
   const deed =
     closeAtMs === undefined
       ? `shopper ${focusAtMs === undefined ? 'does not return' : `returns after ${focusAtMs} ms`}`
-      : `closed${load}`;
-  return `${engine} ${target}, ${shop} x ${hosted}${hop}, ${deed}`;
+      : `shopper closes the window${load}`;
+  return `${engine} ${target}, COOP of shop ${shop} and of hosted page ${hosted}${hop}, ${deed}`;
 }

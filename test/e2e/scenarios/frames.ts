@@ -3,7 +3,10 @@ import { eventually } from '../support/tab.ts';
 import { type EngineTest, type Page, say } from './merchant-page.ts';
 
 export function frameScenarios(test: EngineTest): void {
-  test('popup: in a cross-site frame, resolves with the result', async ({ tab, sites }) => {
+  test('popup: in a cross-site frame, verify() resolves with the result', async ({
+    tab,
+    sites,
+  }) => {
     await tab.goto(sites.frame());
     const frame = await tab.frame('iframe');
     await expect.poll(() => frame.run(() => document.readyState).catch(String)).toBe('complete');
@@ -15,7 +18,7 @@ export function frameScenarios(test: EngineTest): void {
       .toContainEqual(['resolved', 'verified']);
   });
 
-  test('popup: in a sandboxed frame without popups, reports popup_blocked', async ({
+  test('popup: in a sandboxed frame without allow-popups, verify() reports popup_blocked', async ({
     tab,
     sites,
   }) => {
@@ -28,7 +31,7 @@ export function frameScenarios(test: EngineTest): void {
       .toContainEqual(['onError', 'popup_blocked']);
   });
 
-  test('popup: in a frame without an origin, opens no window and rejects with popup_blocked (sandboxed)', async ({
+  test('popup: in a frame without an origin, verify() rejects with popup_blocked (sandboxed)', async ({
     tab,
     sites,
   }) => {
@@ -41,7 +44,7 @@ export function frameScenarios(test: EngineTest): void {
       .toEqual(['rejected', 'popup_blocked', 'sandboxed']);
   });
 
-  test('popup: in a cross-site frame of a COOP page, opens one window and rejects with popup_blocked (framed)', async ({
+  test('popup: in a cross-site frame of a COOP page, verify() rejects with popup_blocked (framed) and creates no session', async ({
     tab,
     sites,
   }) => {

@@ -16,8 +16,11 @@ const COOP = [undefined, 'same-origin-allow-popups', 'same-origin', 'noopener-al
 export function openerPolicyScenarios(test: EngineTest): void {
   for (const coop of COOP) {
     for (const hostedCoop of COOP) {
-      const name = `merchant ${coop ?? 'none'}, hosted ${hostedCoop ?? 'none'}`;
-      test(`opener policies, ${name}: completes without a false cancel`, async ({ tab, sites }) => {
+      const name = `shop ${coop ?? 'none'}, hosted page ${hostedCoop ?? 'none'}`;
+      test(`opener policies, ${name}: the attempt completes without a false cancel`, async ({
+        tab,
+        sites,
+      }) => {
         const hosted: Hosted = hostedCoop ? { coop: hostedCoop } : {};
         const setup: Merchant = { ...(coop ? { coop } : {}), hosted };
         const popup = await open(sites, tab, setup);

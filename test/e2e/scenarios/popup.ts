@@ -14,7 +14,7 @@ import {
 
 export function popupScenarios(test: EngineTest): void {
   for (const newTabTarget of ['popup', 'tab']) {
-    test(`${newTabTarget}: opens the window in the click, completes by message and closes it`, async ({
+    test(`${newTabTarget}: verify() opens the window in the click, completes by message and closes the window`, async ({
       tab,
       sites,
     }) => {
@@ -30,13 +30,19 @@ export function popupScenarios(test: EngineTest): void {
     });
   }
 
-  test('popup: opens the hosted page after a slow create call', async ({ tab, sites }) => {
+  test('popup: the window shows the hosted page after a slow create call', async ({
+    tab,
+    sites,
+  }) => {
     const popup = await open(sites, tab, { hosted: { createDelayMs: 6000 } });
     await say(popup, sites.merchant, 'failed');
     await ended(tab, 'onComplete', 'failed');
   });
 
-  test('popup: closing the window cancels and navigates to cancelUrl', async ({ tab, sites }) => {
+  test('popup: closing the window cancels the attempt and navigates the shop to cancelUrl', async ({
+    tab,
+    sites,
+  }) => {
     const popup = await open(sites, tab, {
       options: { cancelUrl: `${sites.merchant}/cancelled?a=%20b` },
     });
@@ -45,7 +51,10 @@ export function popupScenarios(test: EngineTest): void {
     await eventually.url(tab).toContain('/cancelled?a=%20b&status=cancelled&sessionId=');
   });
 
-  test('popup: stays on the page when onCancel returns false', async ({ tab, sites }) => {
+  test('popup: the shop does not navigate to cancelUrl when onCancel returns false', async ({
+    tab,
+    sites,
+  }) => {
     const popup = await open(sites, tab, {
       options: { cancelUrl: `${sites.merchant}/cancelled` },
       onCancelReturns: false,
@@ -57,7 +66,7 @@ export function popupScenarios(test: EngineTest): void {
     expect(await notes(tab)).toEqual([['verify'], ['onCancel'], ['resolved', 'cancelled', 'user']]);
   });
 
-  test('popup: cancels when the window closes before the session exists', async ({
+  test('popup: the attempt is cancelled when the window closes before the session exists', async ({
     tab,
     sites,
   }) => {
@@ -87,7 +96,7 @@ export function popupScenarios(test: EngineTest): void {
     await second.close();
   });
 
-  test('popup: accepts a message that is posted while the window closes', async ({
+  test('popup: the SDK accepts a message that is posted just before the window closes', async ({
     tab,
     sites,
   }) => {
@@ -105,7 +114,7 @@ export function popupScenarios(test: EngineTest): void {
     expect(await notes(tab)).not.toContainEqual(['onCancel']);
   });
 
-  test('popup: ignores forged messages', async ({ tab, sites }) => {
+  test('popup: the SDK ignores forged messages', async ({ tab, sites }) => {
     const popup = await open(sites, tab);
     const sessionId = await popup.run(() => new URLSearchParams(location.search).get('sessionId'));
     const spoof = {
@@ -173,7 +182,7 @@ export function popupScenarios(test: EngineTest): void {
     await ended(tab, 'resolved', 'verified', null);
   });
 
-  test('popup: rejects a call seven seconds after the click, before a session is created', async ({
+  test('popup: verify() rejects seven seconds after the click, and creates no session', async ({
     tab,
     sites,
   }) => {
@@ -197,7 +206,7 @@ export function popupScenarios(test: EngineTest): void {
     expect(sites.counts().posts).toBe(before);
   });
 
-  test('popup: works under a strict CSP with Trusted Types, without violations', async ({
+  test('popup: the SDK works under a strict CSP with Trusted Types, without violations', async ({
     tab,
     sites,
   }) => {
@@ -208,7 +217,7 @@ export function popupScenarios(test: EngineTest): void {
   });
 
   for (const script of ['let open = false', 'function open() { throw new Error("menu") }']) {
-    test(`popup: opens from a page with ${script}`, async ({ tab, sites }) => {
+    test(`popup: the window opens from a page with ${script}`, async ({ tab, sites }) => {
       const popup = await open(sites, tab, { script });
       await say(popup, sites.merchant, 'verified');
       await ended(tab, 'resolved', 'verified', null);

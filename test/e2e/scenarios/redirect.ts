@@ -5,7 +5,10 @@ import { eventually } from '../support/tab.ts';
 import { ended, type EngineTest, entries, goBack, notes, type Page } from './merchant-page.ts';
 
 export function redirectScenarios(test: EngineTest): void {
-  test('redirect: navigates and returns with untrusted parameters', async ({ tab, sites }) => {
+  test('redirect: verify() navigates, and the return page reads the untrusted parameters', async ({
+    tab,
+    sites,
+  }) => {
     const setup: Merchant = { options: { mode: 'redirect' } };
     await tab.goto(sites.page(setup));
     await tab.click('#verify');
@@ -39,7 +42,10 @@ export function redirectScenarios(test: EngineTest): void {
   });
 
   for (const page of ['204', 'download'] as const) {
-    test(`redirect: reports a navigation answered with a ${page}`, async ({ tab, sites }) => {
+    test(`redirect: verify() reports navigation_failed when the response is a ${page}`, async ({
+      tab,
+      sites,
+    }) => {
       await tab.goto(sites.page({ options: { mode: 'redirect' }, hosted: { page } }));
       await tab.click('#verify');
       // The SDK waits five seconds for the navigation. Tests with fake timers check that, because here it
@@ -53,7 +59,7 @@ export function redirectScenarios(test: EngineTest): void {
     'var navigation = []',
     'function navigation() {}',
   ]) {
-    test(`redirect: navigates from a page with ${script} without an error`, async ({
+    test(`redirect: verify() navigates from a page with ${script} without an error`, async ({
       tab,
       sites,
     }) => {
@@ -71,7 +77,10 @@ export function redirectScenarios(test: EngineTest): void {
     });
   }
 
-  test('redirect: reports a navigation that the shopper stops', async ({ tab, sites }) => {
+  test('redirect: verify() reports navigation_failed when the shopper stops the navigation', async ({
+    tab,
+    sites,
+  }) => {
     await tab.goto(sites.page({ options: { mode: 'redirect' }, hosted: { page: 'hang' } }));
     await tab.run(() => {
       (window as never as Page).start();
@@ -80,7 +89,10 @@ export function redirectScenarios(test: EngineTest): void {
     await ended(tab, 'onError', 'navigation_failed');
   });
 
-  test('rate limit: allows five attempts a minute, even after a reload', async ({ tab, sites }) => {
+  test('rate limit: verify() rejects the sixth attempt in a minute, even after a reload', async ({
+    tab,
+    sites,
+  }) => {
     const page = sites.page({ options: { mode: 'redirect', apiKey: `pk_${'0'.repeat(48)}` } });
     await tab.goto(page);
     for (let attempt = 1; attempt <= 5; attempt += 1) {
