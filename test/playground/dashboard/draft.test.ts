@@ -10,7 +10,7 @@ describe('a draft', () => {
     expect(draft.value).toEqual({ name: 'Kontor' });
   });
 
-  it('binds a field to one of its values and the error of that value', () => {
+  it('binds a field to one of its values and keeps the error passed with it', () => {
     const draft = createDraft({ name: 'Demo shop', age: '25' });
     const name = draft.field('name', 'name must not be empty');
     name.value = 'Kontor';

@@ -35,7 +35,7 @@ describe('toBuckets', () => {
     });
   });
 
-  it('includes the first millisecond of an hour and excludes that of the next', () => {
+  it('counts the last millisecond of an hour in that hour and the one after it in the next', () => {
     const sessions = [at('2026-11-21T07:59:59.999Z'), at('2026-11-21T08:00:00.000Z', 'failed')];
     const [before, last] = toBuckets(sessions, 'hours', NOW_MS).slice(-2);
     expect(before?.counts).toMatchObject({ verified: 1, failed: 0 });
@@ -93,7 +93,7 @@ describe('drawBars', () => {
 });
 
 describe('toScale', () => {
-  it('fits the maximum with two to six lines at whole numbers (property)', () => {
+  it('covers the maximum with two to six lines at whole numbers (property)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), (most) => {
         const values = toScale(most);
@@ -115,11 +115,13 @@ describe('toScale', () => {
     [3, [0, 1, 2, 3]],
     [28, [0, 6, 12, 18, 24, 30]],
     [1_000, [0, 200, 400, 600, 800, 1_000]],
-  ])('%i has the lines %j', (most, values) => expect(toScale(most)).toEqual(values));
+  ])('for a maximum of %i, returns the lines %j', (most, values) =>
+    expect(toScale(most)).toEqual(values),
+  );
 });
 
 describe('filterByPreviousSpan', () => {
-  it('ends at the same time on the previous day', () => {
+  it('returns the sessions of the previous span up to the same time of day', () => {
     const sessions = ['2026-11-19T08:59:59.999Z', '2026-11-19T09:00:00.000Z'].map((time) =>
       at(time),
     );

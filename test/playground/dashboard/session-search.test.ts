@@ -52,11 +52,11 @@ const find = (search: Partial<SessionSearch>): string[] =>
   searchSessions(loaded, { ...ALL, ...search }).map(({ id }) => id);
 
 describe('searchSessions', () => {
-  it('returns all sessions, newest first', () => {
+  it('returns all sessions for an empty search, newest first', () => {
     expect(find({})).toEqual(ids.slice(0, COUNT).toReversed());
   });
 
-  it('finds a part of an externalUserId', () => {
+  it('finds sessions by a part of their externalUserId', () => {
     expect(find({ text: ' customer-7 ' })).toEqual([ids[7]]);
     expect(find({ text: 'customer-' })).toHaveLength(COUNT - 1);
   });
@@ -74,7 +74,7 @@ describe('searchSessions', () => {
     expect(find({ pairId: 'another' })).toEqual([]);
   });
 
-  it('includes the first minute of a time span and excludes its end', () => {
+  it('includes the start of a time span and excludes its end', () => {
     const firstMs = Date.parse(loaded[0]!.createdAt);
     const minute = toFieldValue(firstMs);
     const nextMinute = toFieldValue(firstMs + 60_000);

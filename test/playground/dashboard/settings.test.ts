@@ -16,9 +16,7 @@ describe('settings', () => {
     ['', ''],
     ['  ', '  '],
     ['thirty', 'thirty'],
-  ])('toNumberOrText(%j) returns a number or the unchanged text', (text, value) =>
-    expect(toNumberOrText(text)).toBe(value),
-  );
+  ])('toNumberOrText(%j) returns %j', (text, value) => expect(toNumberOrText(text)).toBe(value));
 
   it('addDomains splits pasted text and drops duplicates', () => {
     expect(addDomains(['a.example'], ' b.example,a.example;\n*.c.example ')).toEqual([
@@ -29,7 +27,7 @@ describe('settings', () => {
     expect(addDomains(['a.example'], '  ')).toEqual(['a.example']);
   });
 
-  it('toBillingChange sends a billing block unchanged, and removes it when no code is selected', () => {
+  it('toBillingChange returns the block of an unchanged draft, and null if no code is selected', () => {
     const block = { code: 'PLAN_LIMIT_REACHED', message: 'Used up' } as const;
     expect(toBillingChange(toBillingDraft(block))).toEqual({ billingBlock: block });
     expect(toBillingChange({ ...toBillingDraft(block), code: '' })).toEqual({ billingBlock: null });
@@ -37,7 +35,7 @@ describe('settings', () => {
 });
 
 describe('snapshot files', () => {
-  it('are named after the time', () => {
+  it('are named after the time of the snapshot', () => {
     expect(toSnapshotName('2026-11-21T08:30:00.000Z')).toBe('ofage-run-2026-11-21T08-30-00Z.json');
   });
 

@@ -36,7 +36,7 @@ describe('explainPair', () => {
     ['paused', 'paused', /403/],
     ['revoked', 'revoked', /401/],
   ])(
-    'explains a pair whose publishable key is %s and whose secret key is %s',
+    'returns $2 if the publishable key is $0 and the secret key is $1',
     async (publishable, secret, expected) => {
       const { pair } = await anAccount();
       const why = explainPair({
@@ -180,7 +180,7 @@ describe('the state of a webhook', () => {
     return { url, health: { ...health, ...change } };
   };
 
-  it('is shown as new until the first request, although its health is already healthy', async () => {
+  it('is shown as new until the first success, although the service already reports healthy', async () => {
     const { health } = await anEndpoint({});
     expect(health.state).toBe('healthy');
     expect(toShownState(health)).toBe('new');
@@ -192,7 +192,7 @@ describe('the state of a webhook', () => {
     expect(toShownState({ ...health, state: 'disabled' })).toBe('disabled');
   });
 
-  it('determines the order of webhooks: by severity, and then by the number of lost events', async () => {
+  it('determines the order of webhooks: by severity, and then by the number of undelivered events', async () => {
     const unused = await anEndpoint({});
     const healthy = await anEndpoint({ lastSuccessAt: at });
     const off = await anEndpoint({ state: 'disabled' });
@@ -209,7 +209,7 @@ describe('the state of a webhook', () => {
     ]);
   });
 
-  it('is described with the reason for a pause and the number of lost events', async () => {
+  it('is described with the reason for a pause and the number of undelivered events', async () => {
     const pause = { state: 'paused', pausedAt: at, pauseReason: 'rejecting' } as const;
     expect(describePausedWebhook(await anEndpoint({ ...pause, undelivered: 1_848 }))).toBe(
       'Webhooks to https://shop.example/hooks are paused because the endpoint rejected every request for an hour. 1,848 events were not delivered.',

@@ -39,7 +39,7 @@ describe('the verdict', () => {
     });
   });
 
-  it('counts problems in the title and lists them first', async () => {
+  it('counts problems and warnings in its title, and bySeverity() lists the problems first', async () => {
     const service = createMockService({ clock: { frozen: true } });
     const { id: sessionId } = await service.control.trigger({ name: 'verified' });
     await service.control.addObservation({ kind: 'url_status_trusted', sessionId });
@@ -56,7 +56,7 @@ describe('the verdict', () => {
 });
 
 describe('toEvidenceLink', () => {
-  it('names each record behind a finding and links to it', async () => {
+  it('names each record behind a finding and links to a page that shows it', async () => {
     const { service, demo, ask } = await openLab();
     const { control } = service;
     const { id } = await control.trigger({ name: 'verified', externalUserId: 'anna' });
@@ -120,9 +120,9 @@ describe('toEvidenceLink', () => {
   );
 });
 
-describe('the guides', () => {
+describe('the guide', () => {
   it.each(Object.entries(GUIDES))(
-    'have the title that %s uses for its link',
+    'for %s has the title that the link to it shows',
     async (_code, guide) => {
       expect(await readGuide(guide)).toMatch(new RegExp(`^# ${guide.name}\n`));
     },

@@ -10,7 +10,7 @@ const SITE = join(import.meta.dirname, '../../../playground');
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('a guide is a link to its page if the server has the documentation', async () => {
+it("GuideLink links to the guide's page if the server has the documentation", async () => {
   vi.stubGlobal('fetch', (path: string, init: RequestInit) =>
     serveDocs(SITE, new Request(`http://localhost${path}`, init)),
   );

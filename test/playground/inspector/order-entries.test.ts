@@ -13,7 +13,7 @@ const request = (id: string, virtualMs: number, realMs: number) =>
 const event = (id: string, virtualMs: number, receivedMs: number | null = null) =>
   anEntry({ id, kind: 'event', virtualMs, receivedMs });
 
-describe('the order of entries', () => {
+describe('orderEntries()', () => {
   it('puts entries of pages between the requests sent before and after them', () => {
     // The service's clock is an hour ahead.
     const entries = [
@@ -72,7 +72,7 @@ describe('the order of entries', () => {
     expect(order(entries, [{ virtualMs: HOUR, realMs: 200 }])).toEqual(['loaded', 'old', 'left']);
   });
 
-  it("estimates when an entry of a page happened on the service's clock", () => {
+  it("estimates the time of a page's entry on the service's clock", () => {
     const times = (...args: Parameters<typeof orderEntries>) =>
       orderEntries(...args).map(({ id, atMs }) => `${id} ${atMs}`);
     const entries = [
@@ -103,7 +103,7 @@ describe('the order of entries', () => {
     expect(times([page('alone', 7)])).toEqual(['alone 7']);
   });
 
-  it('keeps entries of the service sorted by virtual time, regardless of their times of receipt', () => {
+  it('sorts entries of the service by virtual time, regardless of their times of receipt', () => {
     let seed = 7;
     const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const entries = Array.from({ length: 400 }, (_, index) =>

@@ -31,8 +31,8 @@ function follow() {
 
 const kindsIn = (entries: readonly Entry[] | null) => new Set(entries?.map(({ kind }) => kind));
 
-describe('the service in the timeline', () => {
-  it('shows existing entries without a time of receipt, and new ones with it', async () => {
+describe('followService()', () => {
+  it('reports existing entries without a time of receipt, and new ones with one', async () => {
     const old = await my.service.control.trigger({ name: 'verified' });
     const feed = follow();
     await vi.waitFor(() => expect(replaced).not.toBeNull());
@@ -50,7 +50,7 @@ describe('the service in the timeline', () => {
     expect(feed.events.get(event?.id ?? '')?.sessionId).toBe(old.id);
   });
 
-  it('removes entries that the service no longer keeps', async () => {
+  it('drops entries that the service no longer stores', async () => {
     await my.service.control.trigger({ name: 'verified' });
     follow();
     await vi.waitFor(() => expect(kindsIn(replaced)).toContain('session'));
@@ -59,7 +59,7 @@ describe('the service in the timeline', () => {
     expect(kindsIn(replaced)).not.toContain('event');
   });
 
-  it('shows the changes of an endpoint, including its deletion', async () => {
+  it('reports changes to an endpoint, including its deletion', async () => {
     follow();
     await vi.waitFor(() => expect(replaced).not.toBeNull());
     const { tenantId } = await my.service.ready;

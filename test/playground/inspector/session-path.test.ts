@@ -21,7 +21,7 @@ const aSession = (fields = {}) => ({
 });
 const verified = { status: 'verified' as const, settledAt: at(MINUTE) };
 
-describe('the path of a session', () => {
+describe('a session in the inspector', () => {
   it.each([
     ['is pending before its deadline', {}, 0, 'pending', 10 * MINUTE],
     ['is pending until its last millisecond', {}, 10 * MINUTE - 1, 'pending', 1],
@@ -32,16 +32,16 @@ describe('the path of a session', () => {
       'pending expired',
       null,
     ],
-    ['waits for a validate after the result', verified, 2 * MINUTE, 'pending verified', 8 * MINUTE],
+    ['waits for validation after the result', verified, 2 * MINUTE, 'pending verified', 8 * MINUTE],
     [
-      'is validated after a validate',
+      'is validated once its result was fetched',
       { ...verified, validatedAt: at(2 * MINUTE) },
       3 * MINUTE,
       'pending verified validated',
       null,
     ],
     [
-      'has lapsed if no validate came before the deadline',
+      'has lapsed if it was not validated before the deadline',
       verified,
       10 * MINUTE,
       'pending verified lapsed',
@@ -55,7 +55,7 @@ describe('the path of a session', () => {
       null,
     ],
     [
-      'waits for a validate after a cancellation',
+      'waits for validation after a cancellation',
       { status: 'cancelled' as const, settledAt: at(5) },
       10,
       'pending cancelled',

@@ -18,7 +18,7 @@ describe('the timeline', () => {
     expect(timeline.list()).toMatchObject([{ title: 'attempt 1 → 200', receivedMs: 10 }]);
   });
 
-  it('assigns a session to the SDK call that created it', () => {
+  it('adds the id of the session to all entries of the SDK call that created it', () => {
     const timeline = createTimeline();
     timeline.add([
       anEntry({ id: 'called', kind: 'sdk', realMs: 1, call: 'a' }),
@@ -32,7 +32,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('removes entries that the service no longer keeps, but not those of pages and the clock', () => {
+  it('removes entries that the service no longer stores, but not those of pages and the clock', () => {
     const timeline = createTimeline();
     timeline.add([
       anEntry({ id: 'page', kind: 'page', realMs: 1 }),

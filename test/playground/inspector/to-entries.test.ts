@@ -55,7 +55,7 @@ describe('the entries of the timeline', () => {
     await service.close();
   });
 
-  it('show the changes of an endpoint', async () => {
+  it('show changes to an endpoint', async () => {
     const { service, endpoint } = await aRefusedRun();
     expect(endpoint.health.pausedAt).not.toBeNull();
     const { health, url } = endpoint;
@@ -130,7 +130,7 @@ describe('the entries of the timeline', () => {
     ['message', 'Message ignored: no type', { isTaken: false }, 'warn'],
     ['server', "Shop's server: access", { access: true }, 'good'],
     ['page', 'Shop loaded', null, 'neutral'],
-  ] as const)('show what a page reported: %s %s', (kind, title, detail, tone) => {
+  ] as const)('show the report "$1" of a page ($0) as $3', (kind, title, detail, tone) => {
     const at = '2026-01-01T00:00:00.000Z';
     const entry = toTraceEntry({ id: 'a', at, kind, title, sessionId: null, detail });
     expect(entry).toMatchObject({ kind, title, tone, virtualMs: null, realMs: Date.parse(at) });

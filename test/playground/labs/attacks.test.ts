@@ -17,7 +17,7 @@ const overHttp = ATTACKS.filter(({ id }) => id !== 'forged-message');
 
 describe('attacks', () => {
   it.each(overHttp)(
-    '$id fails against the shop and succeeds against the careless shop',
+    'such as $id fail against the shop and succeed against the careless shop',
     async ({ run }) => {
       const report = await run(await toWorld(await openLab()));
       expect(report.shop).toMatchObject({ isIn: false });
@@ -34,13 +34,13 @@ describe('attacks', () => {
     expect(text).not.toContain(world.mallory.token);
   });
 
-  it('throw a descriptive error where windows are not available', async () => {
+  it('throw a descriptive error if they need a window and none is available', async () => {
     const world = await toWorld(await openLab());
     const forged = ATTACKS.find(({ id }) => id === 'forged-message')!;
     await expect(forged.run(world)).rejects.toThrow('This attack needs a browser window');
   });
 
-  it('cause findings of the doctor about the careless shop only', async () => {
+  it('cause findings of the doctor, but Kontor neither trusts a URL nor reports anything twice', async () => {
     const lab = await openLab();
     for (const { run } of overHttp) await run(await toWorld(lab));
     const { findings } = await lab.client.doctor({ labs: true });

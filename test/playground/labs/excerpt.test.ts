@@ -24,9 +24,9 @@ describe('takeExcerpt', () => {
   });
 });
 
-describe('the code of the attacks', () => {
+describe('the code of the attack', () => {
   it.each(ATTACKS.flatMap(({ id, code }) => Object.values(code).map((one) => ({ id, ...one }))))(
-    '$id shows fewer than 25 lines of $file',
+    '$id is an excerpt of fewer than 25 lines of $file',
     (excerpt) => {
       const taken = takeExcerpt(read(excerpt.file), excerpt);
       expect(taken).not.toBeNull();

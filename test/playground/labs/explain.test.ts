@@ -26,14 +26,14 @@ const explain = async (service: MockService, pasted: Parameters<typeof toExplain
   service.control.explainWebhook(toExplainRequest(pasted));
 
 describe('the example', () => {
-  it.each(EXAMPLES)('"$id" has the expected findings with an invented webhook', async ({ id }) => {
+  it.each(EXAMPLES)('has the expected findings with an invented webhook: "$id"', async ({ id }) => {
     const pasted = await toExample(id, await madeUpWebhook());
     const { findings, isValid } = await explain(createMockService(), pasted);
     expect(findings.map(({ code }) => code)).toEqual(CODES[id]);
     expect(isValid).toBe(id === 'right');
   });
 
-  describe('with a webhook that was delivered', () => {
+  describe('with a delivered webhook', () => {
     let service: MockService;
     let right: SignedWebhook;
     beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('the example', () => {
       right = { body: atob(bodyBase64), signature, secret: lab.demo.webhookSecret! };
     });
 
-    it.each(EXAMPLES)('"$id" has the expected findings, each with advice', async ({ id }) => {
+    it.each(EXAMPLES)('has the expected findings, each with advice: "$id"', async ({ id }) => {
       const { findings } = await explain(service, await toExample(id, right));
       const codes = { ...CODES, ...KNOWN }[id];
       expect(findings.map(({ code }) => code)).toEqual(codes);

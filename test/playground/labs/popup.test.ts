@@ -34,7 +34,7 @@ describe('toReportLine()', () => {
       line: 'rejected popup_blocked, reason no_user_gesture, 1.2 s after the click',
     },
     { kind: 'rejected', value: 'odd', line: 'rejected, 1.2 s after the click' },
-  ] as const)('formats "$line"', ({ kind, value, line }) => {
+  ] as const)('returns "$line"', ({ kind, value, line }) => {
     expect(toReportLine(toReport(kind, value, 1_234))).toBe(line);
   });
 });

@@ -8,7 +8,7 @@ const request = (n: number, eventId: string | null, sessionId = 's1') => ({
   sessionId,
 });
 
-it('toRequestTimes() finds the time of each received request on the service’s clock', () => {
+it('toRequestTimes() finds the attempt time of each request that belongs to a delivery', () => {
   const deliveries = [
     {
       eventId: 'e1',

@@ -32,7 +32,7 @@ describe('toBytes()', () => {
   });
 });
 
-describe('the walkthrough from a paused endpoint to redelivery', () => {
+describe('the walk-through of a pause and its end', () => {
   const fresh: Fresh = {
     receivedAt: '2026-01-01T00:00:00.000Z',
     headers: [],
@@ -192,7 +192,7 @@ describe('the webhook lab while settings of its receiver are being saved', () =>
   });
 });
 
-it('the lab shows the deliveries of its endpoint, and of the next endpoint after a removal', async () => {
+it('the webhook lab shows the deliveries of its endpoint, and after a removal those of the next one', async () => {
   const { shop, service } = await openLab();
   const lab = createWebhookLab(createProvider(service), {
     receiver: async () => (await shop('lab/receiver/state')).json() as Promise<Receiver>,

@@ -151,7 +151,7 @@ describe('a webhook', () => {
     expect(validations).toHaveLength(1);
   });
 
-  it('grants no access while validate cannot be reached, and grants it when it is received again', async () => {
+  it('grants access only when it is delivered again, if validate could not be reached at first', async () => {
     const { service, faults, signIn, sent, deliver, ask } = await openShop();
     const customer = await signIn();
     faults.validate = true;
@@ -259,7 +259,7 @@ describe('the shop', () => {
     }
   });
 
-  it('returns the publishable key and never the secret key', async () => {
+  it('returns the publishable key at GET config, and no secret key', async () => {
     const { ask, service } = await openShop();
     const { publishableKey } = await service.ready;
     expect((await ask('GET', 'config')).body).toEqual({ publishableKey, sdkUrl: null });

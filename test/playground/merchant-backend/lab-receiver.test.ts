@@ -64,7 +64,7 @@ describe('the lab’s receiver', () => {
     { behaviour: 'endless', outcome: 'ok', httpStatus: 200 },
     { behaviour: 'ok', outcome: 'ok', httpStatus: 200 },
   ])(
-    'with $behaviour, an attempt has the outcome $outcome',
+    'set to $behaviour gives the first attempt the outcome $outcome',
     async ({ behaviour, outcome, httpStatus }) => {
       const { trigger, client, endpoint } = await openReceiver({ behaviour });
       await trigger();
@@ -99,7 +99,7 @@ describe('the lab’s receiver', () => {
     expect(processed(await state())).toEqual(['verification.completed', 'session.started']);
   });
 
-  it('is paused after an hour of rejections and gets the events after resume and redelivery', async () => {
+  it('is paused for its rejections, and processes a missed event after resume and redelivery', async () => {
     const { trigger, set, state, client, endpoint, health } = await openReceiver({
       behaviour: 'unauthorized',
     });

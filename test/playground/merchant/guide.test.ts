@@ -12,7 +12,7 @@ useShopPage((page) => (my = page));
 const isDone = (id: string) => vi.waitFor(() => expect(my.guide.done.value).toContain(id));
 
 describe('a task of the guide', () => {
-  it('is done once the service has recorded it', async () => {
+  it('is done once the service has recorded the outcome of the task', async () => {
     const { guide, check, client } = my;
     await guide.begin('failed');
     expect(guide.current.value).toBe('failed');

@@ -57,7 +57,7 @@ it('the shop shows nothing about a check that was cancelled before the page was 
   await isShown('closed');
 });
 
-it('the shop does not ask about a check whose start is redelivered after its lifetime', async () => {
+it('the shop does not ask about a check whose session.started event arrives after its lifetime', async () => {
   const asked = vi.spyOn(my.shop.api, 'verification');
   await my.guide.begin('paused');
   await my.guide.begin('redelivered');

@@ -57,7 +57,7 @@ describe('the next step for the shopper', () => {
     ['failed', 'failed', 'Try again'],
     ['cancelled', 'cancelled', 'Start again'],
     ['verified', 'closed', 'Verify my age'],
-  ] as const)('if validate reported %s and there is no hint, is "%s"', (status, kind, button) => {
+  ] as const)('is "$1" if validate reported $0 and there is no hint', (status, kind, button) => {
     const validation = { status } as ValidationResult;
     const decision: Decision = { access: false, validation, problem: null };
     expect(toNextStep(null, anAccess(), decision)).toMatchObject({ kind, button });

@@ -132,7 +132,7 @@ describe('a snippet', () => {
     },
   );
 
-  it('escapes any text without changing its value', () => {
+  it('escapes quotes, line breaks and tags in a setting without changing its value', () => {
     const page = write('npm', { returnUrl: NASTY });
     const [, literal = ''] = /returnUrl: ('.*'),/.exec(page) ?? [];
     expect(new Script(literal).runInNewContext()).toBe(NASTY);
@@ -182,7 +182,7 @@ describe('a snippet', () => {
     }
   });
 
-  it('for production pins the version and the hash of the SDK, and has a placeholder for the key', () => {
+  it('for production pins the version and the hash of the SDK, and contains nothing of the mock', () => {
     for (const id of ['script', 'return'] as const) {
       expect(write(id)).toMatch(
         /src="https:\/\/cdn.ofage.example\/ofage@3.5.6\/sdk.min.js"\n {2}integrity="sha384-[^"]{64}"/,
@@ -210,7 +210,7 @@ describe('a snippet', () => {
     expect(write('script', own, FOR_MOCK)).toContain("returnUrl: 'https://me.example/r',");
   });
 
-  it("requests the server's decision in every mode, and omits the SDK in server mode", () => {
+  it("requests the server's decision by default, and omits the SDK in server mode", () => {
     for (const id of ['script', 'npm', 'typescript', 'react'] as const) {
       expect(write(id)).toContain("fetch('/age-check'");
       expect(write(id, { mode: 'server' })).not.toContain('OfAge');

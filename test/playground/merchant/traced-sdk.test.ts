@@ -96,7 +96,7 @@ describe('the trace of the shop for the inspector', () => {
     expect(readTrace()[0]?.sessionId).toBe(SESSION);
   });
 
-  it('keeps the return value of a callback, and returns undefined for a missing one', async () => {
+  it('passes on the return value of a callback, and undefined for a missing one', async () => {
     const returned: unknown[] = [];
     const page = aPage(({ onCancel }) => {
       returned.push(onCancel?.());
@@ -112,7 +112,7 @@ describe('the trace of the shop for the inspector', () => {
     expect(titles()).toContain('callback: onCancel returned false, so the page stays');
   });
 
-  it('contains no key, and rethrows errors of the constructor', () => {
+  it('contains no key, and the constructor still throws its errors', () => {
     aPage(() => null);
     const OfAge = tracedSdk();
     expect(() => new OfAge({ ...options, apiKey: 'sk_0123456789abcdef' })).toThrow(

@@ -36,7 +36,7 @@ const delivery = (
 const shown = (...[webhooks, deliveries]: Parameters<typeof toWebhookRows>) =>
   toWebhookRows(webhooks, deliveries).map((row) => [row.at.slice(14, 16), row.result, row.isLate]);
 
-it('accepted and rejected webhooks are one list, newest first', () => {
+it('toWebhookRows() merges accepted and rejected webhooks, newest first', () => {
   const rejected = [
     delivery('e1', [
       [1, 401],

@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => service.close());
 
-describe('the service in the page', () => {
-  it('answers requests to the API and the control API', async () => {
+describe('the provider', () => {
+  it('passes requests to the API and the control API on to the service', async () => {
     const response = await provider.fetch('/api/v1/sessions/create', { method: 'POST' });
     expect(response.status).toBe(401);
     expect(await provider.client.clock.read()).toMatchObject({ frozen: true });

@@ -34,24 +34,39 @@ const REQUESTS: {
   who: string;
   seconds: number;
 }[] = [
-  { request: 'access', ask: () => createShopApi().access(), who: SHOP, seconds: 10 },
-  { request: 'config', ask: () => createShopApi().config(), who: SHOP, seconds: 10 },
+  { request: 'a read of the access', ask: () => createShopApi().access(), who: SHOP, seconds: 10 },
+  {
+    request: 'a read of the configuration',
+    ask: () => createShopApi().config(),
+    who: SHOP,
+    seconds: 10,
+  },
   { request: 'an order', ask: () => createShopApi().order([]), who: SHOP, seconds: 30 },
   { request: 'a sign-in', ask: () => createShopApi().signInAnew(), who: SHOP, seconds: 30 },
   {
-    request: 'the verification',
+    request: 'a verification',
     ask: () => createShopApi().verification('a session'),
     who: SHOP,
     seconds: 30,
   },
-  { request: "the lab's receiver", ask: () => createShopLab().receiver(), who: SHOP, seconds: 10 },
   {
-    request: "clearing the lab's receiver",
+    request: "a read of the lab's receiver",
+    ask: () => createShopLab().receiver(),
+    who: SHOP,
+    seconds: 10,
+  },
+  {
+    request: "the deletion of the lab's requests",
     ask: () => createShopLab().forgetRequests(),
     who: SHOP,
     seconds: 30,
   },
-  { request: 'the hosted session', ask: () => hosted.session(), who: SERVICE, seconds: 10 },
+  {
+    request: 'a read of the hosted session',
+    ask: () => hosted.session(),
+    who: SERVICE,
+    seconds: 10,
+  },
   { request: 'a heartbeat', ask: () => hosted.heartbeat(), who: SERVICE, seconds: 10 },
   { request: 'a picture', ask: () => hosted.submit('good'), who: SERVICE, seconds: 30 },
   { request: 'a cancellation', ask: () => hosted.cancel(), who: SERVICE, seconds: 30 },

@@ -18,7 +18,7 @@ afterEach(() => vi.unstubAllGlobals());
 const titles = (): string[] => readTrace().map(({ title }) => title);
 
 describe('the trace', () => {
-  it('keeps the entries of all pages, oldest first', () => {
+  it('keeps entries, oldest first, until it is cleared', () => {
     trace('sdk', 'verify() called', { options: { skipIntro: true } });
     trace('callback', 'onComplete: verified', null, 'session-1');
     expect(readTrace()).toEqual([

@@ -64,7 +64,7 @@ describe('the camera', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('stops one camera before it opens the other', async () => {
+  it('stops its track when it switches to the other camera', async () => {
     const { camera, track } = await anOpenCamera('environment');
     void camera.open('user');
     expect(track.isStopped).toBe(true);

@@ -242,7 +242,7 @@ describe('a picture that is not usable', () => {
   it.each([
     { by: 'chooser', ports: { chosenOutcome: () => 'failed_image_quality' } },
     { by: 'preset', ports: { create: { externalUserId: 'ofage_test:failed_image_quality' } } },
-  ])('fails the verification when no retry is left (outcome by $by)', async ({ ports }) => {
+  ])('fails the verification when no retry is left (outcome from the $by)', async ({ ports }) => {
     const { flow } = await open({ skipIntro: true, ...ports });
     await flow.load();
     for (let retry = 0; retry < 2; retry += 1) {
@@ -255,7 +255,7 @@ describe('a picture that is not usable', () => {
     expect(flow.session.value?.reason).toBe('image_quality');
   });
 
-  it('still asks for a retake after a reload', async () => {
+  it('must still be retaken after a reload', async () => {
     const { flow, reload } = await open({ skipIntro: true, takeBlur: () => true });
     await flow.load();
     await flow.captured();

@@ -3,7 +3,7 @@ import { parseHostedSession } from '../../../playground/verify/hosted-session.ts
 import { aSession } from './a-session.ts';
 
 describe('parseHostedSession', () => {
-  it('parses the response of the service', () => {
+  it('parses a valid session unchanged', () => {
     const session = aSession({ billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'Used up' } });
     expect(parseHostedSession(JSON.parse(JSON.stringify(session)))).toEqual(session);
   });

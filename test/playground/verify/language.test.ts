@@ -139,7 +139,7 @@ describe('the messages', () => {
     },
   );
 
-  it('have no-break spaces at French punctuation: narrow ones, and wide ones at colons and quotes', () => {
+  it('have narrow no-break spaces before French ; ! and ?, and wide ones at colons and quotes', () => {
     const wrong = [...Object.values(MESSAGES.fr), ...textsOf(NOTICES.fr)].filter((text) =>
       /[^\u202F][;!?]|[^\u00A0][:»]|«[^\u00A0]/.test(text),
     );

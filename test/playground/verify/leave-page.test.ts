@@ -44,7 +44,7 @@ describe('leaving the hosted page', () => {
     expect(done).toEqual([POSTED, ['go', ending.redirectUrl]]);
   });
 
-  it('notifies the shop when the result was shown, because the shop then closes the window', async () => {
+  it('notifies the shop only after the result was shown, because the shop then closes the window', async () => {
     const { leavePage, done } = await aWindow();
     leavePage(ending);
     vi.advanceTimersByTime(ending.shownMs - 1);

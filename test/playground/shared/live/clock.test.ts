@@ -8,7 +8,7 @@ it('a frozen clock stays at its reading, and a running clock continues from it',
   expect(toVirtualNow({ now: NOW, frozen: false }, 8_000)).toBe(Date.parse(NOW) + 8_000);
 });
 
-describe('the clock of the mirror', () => {
+describe("the page's copy of the clock", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 

@@ -74,7 +74,7 @@ describe('the pages of a browser', () => {
     expect(pages.map(({ reloads }) => reloads)).toEqual([1, 1]);
   });
 
-  it('keep the stream open for a hidden page that stays awake', async () => {
+  it('keep the stream open for a hidden page until its hold is released', async () => {
     const page = my.openPage();
     const letGo = page.attention.hold();
     await vi.waitFor(() => expect(isOpen(page)).toBe(true));

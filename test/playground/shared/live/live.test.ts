@@ -15,7 +15,7 @@ import {
 
 useMirror();
 
-describe('a list of the mirror', () => {
+describe('a live list', () => {
   it('is read once and then updated only by the stream', async () => {
     const before = await create();
     const list = await open(sources.sessions({ tenantId }, 100));

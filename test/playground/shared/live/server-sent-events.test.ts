@@ -32,7 +32,7 @@ describe('server-sent events', () => {
     );
   });
 
-  it('end with the stream and drop an incomplete event', async () => {
+  it('end with the stream, without an incomplete event', async () => {
     expect(await read(aBody(['data: whole\n\ndata: half']))).toEqual([
       { id: null, event: 'message', data: 'whole' },
     ]);
