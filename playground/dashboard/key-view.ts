@@ -26,7 +26,7 @@ export function explainPair({ publishable, secret }: KeyPairResource): string | 
     return 'Pages can create sessions, but your server cannot validate them with this pair.';
   }
   if (secret.status === 'paused' || publishable.status === 'paused') {
-    return 'The API returns 403 until you resume a key.';
+    return 'No key is active. The API returns 403 for a paused key and 401 for a revoked one.';
   }
   if (secret.status === 'revoked') return 'Both keys are revoked. The API returns 401.';
   return null;

@@ -22,7 +22,7 @@ export function toVerdict({ findings, seen }: DoctorReport): Verdict {
     return {
       kind: 'problems',
       title: `${toCount(problems, 'problem')} to fix${warnings > 0 ? ` · ${toCount(warnings, 'warning')}` : ''}`,
-      text: 'A problem gives access to the wrong shopper, or loses a result.',
+      text: 'A problem can give access to the wrong shopper or lose a result.',
     };
   }
   if (warnings > 0) {

@@ -149,11 +149,11 @@ function ForDevelopers({ status }: { status: string }): JSX.Element {
           <a href={forgery.href} data-testid="forge">
             open it with <code>status={forgery.status}</code>
           </a>
-          . The left side changes, the right side does not.
+          . The left side changes, but the right side does not.
         </li>
         <li>
           <b>Reload the page.</b> The service validates a session once. The shop’s server stored the
-          result, so a reload shows the same again, but only to this customer.
+          result, so a reload shows it again, but only to this customer.
         </li>
       </ul>
     </section>

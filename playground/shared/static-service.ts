@@ -21,7 +21,7 @@ async function open(): Promise<MockService> {
   notice.dataset['testid'] = 'service-notice';
   notice.role = 'status';
   document.body.append(notice);
-  notice.textContent = 'Loading the service. It runs in this page and is ready in a moment.';
+  notice.textContent = 'Loading the service. It runs in this page and will be ready in a moment.';
   try {
     assertSupported();
     const { startStaticMode } = await importPacked(packedServiceUrl);
@@ -54,7 +54,7 @@ function assertSupported(): void {
   }
   if (!('serviceWorker' in navigator)) {
     throw new Error(
-      'This playground needs a service worker, which this window does not offer. Private windows often do not: use a normal one.',
+      'This playground needs service workers, which are not available in this window. Private windows often lack them, so use a normal window.',
     );
   }
 }

@@ -119,7 +119,7 @@ async function load(visit: Visit): Promise<void> {
   const { ports, view } = visit;
   view.value = { name: 'loading' };
   try {
-    if (!ports.api) throw new HostedApiError('invalid', 'the address contains no session');
+    if (!ports.api) throw new HostedApiError('invalid', 'The address contains no session');
     const received = await ports.api.session();
     storeSession(visit, received);
     const kind = noticeFor(received);

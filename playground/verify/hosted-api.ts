@@ -72,7 +72,7 @@ async function readSession(
     return await inTime('The service', timeoutMs, async (signal) => {
       const response = await request(signal);
       if (response.ok) return parseHostedSession(await response.json());
-      const message = `the service answered ${response.status}`;
+      const message = `The service answered ${response.status}`;
       throw new HostedApiError(kindOfStatus(response.status), message);
     });
   } catch (error) {

@@ -42,7 +42,7 @@ export type Device = 'first' | 'second';
  */
 export function parseHostedSession(body: unknown): HostedSession {
   if (typeof body !== 'object' || body === null)
-    throw new TypeError('the response is not an object');
+    throw new TypeError('The session must be an object');
   const fields: Record<string, unknown> = { ...body };
 
   const text = (name: string): string => {
@@ -81,14 +81,15 @@ export function parseHostedSession(body: unknown): HostedSession {
 
 function oneOf<Choice extends string>(value: unknown, choices: readonly Choice[]): Choice {
   const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw new TypeError(`expected one of ${choices.join(', ')}`);
+  if (found === undefined) throw new TypeError(`The value must be one of ${choices.join(', ')}`);
   return found;
 }
 
 /** Accepts only http and https, because the page navigates there and must not run `javascript:`. */
 function webUrl(value: string): string {
   const { protocol } = new URL(value);
-  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('not a web address');
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw new TypeError('The URL must use http or https');
   return value;
 }
 

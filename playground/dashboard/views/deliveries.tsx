@@ -114,7 +114,7 @@ function DeliveryFacts({ context, delivery }: DeliveryProps): JSX.Element {
         ],
         nextAttemptAt !== null && ['Due', <When at={nextAttemptAt} nowMs={nowMs} />],
         deliveredAt !== null && ['Delivered', <When at={deliveredAt} nowMs={nowMs} />],
-        undeliveredAt !== null && ['Given up', <When at={undeliveredAt} nowMs={nowMs} />],
+        undeliveredAt !== null && ['Not delivered', <When at={undeliveredAt} nowMs={nowMs} />],
         reason !== null && ['Reason', reason],
         ['Redelivered', redeliveries === 0 ? 'never' : toCount(redeliveries, 'time')],
         ['Event id', <span class="mono">{eventId}</span>],

@@ -44,9 +44,9 @@ export function RunPanel({ context }: { context: AppContext }): JSX.Element {
           }}
         >
           <p>
-            This deletes all sessions, events, webhooks, emails and all accounts except the first,
-            and the clock runs in real time again. The first account keeps its keys. Save a snapshot
-            first to be able to restore them.
+            This deletes all sessions, events and emails, restores the initial accounts and webhook
+            endpoints, and resets the clock. These accounts keep their keys and secrets. Save a
+            snapshot first if you may need the current state again.
           </p>
         </ConfirmButton>
       </div>

@@ -21,7 +21,9 @@ import { useSettings } from './use-settings.ts';
 export function Settings({ context }: { context: AppContext }): JSX.Element {
   return (
     <>
-      <Heading title="Settings">Changes apply to new sessions only.</Heading>
+      <Heading title="Settings">
+        Sessions in progress keep their policy, sandbox mode and billing block.
+      </Heading>
       <div class="grid-2">
         <Policy context={context} />
         <Domains context={context} />

@@ -35,9 +35,9 @@ function RequestDetail({ request }: { request: RequestResource }): JSX.Element {
         facts={{
           operation: operation ?? 'none',
           credential: credential ?? 'none',
-          origin: origin ?? 'none: not sent by a page, or without an Origin header',
+          origin: origin ?? 'none: the request has no Origin header',
           took: `${durationMs} ms`,
-          'came in': `${realAt} by this computer's clock`,
+          received: `${realAt} on this computer's clock`,
           ...(fault === null ? {} : { 'injected fault': fault }),
         }}
       />

@@ -30,8 +30,8 @@ export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Elem
   return (
     <Panel title="Snapshots" testId="snapshot">
       <p class="muted">
-        A snapshot contains everything that the service knows, including keys and secrets. After
-        loading it, time continues from where it was taken.
+        A snapshot contains everything that the service knows, including keys and secrets. Once it
+        is loaded, the clock continues from the time at which it was taken.
       </p>
       <div class="row">
         <Button onPress={save} testId="save-snapshot">
@@ -64,7 +64,7 @@ function Reset({ client }: { client: ControlClient }): JSX.Element {
     attempt(async () => {
       await client.reset();
       isOpen.value = false;
-      announce('Reset. Only the first account and its keys are left.');
+      announce('Everything was reset. The initial accounts keep their keys.');
     });
   return (
     <>
@@ -73,8 +73,8 @@ function Reset({ client }: { client: ControlClient }): JSX.Element {
       </Button>
       <Dialog title="Reset everything?" isOpen={isOpen}>
         <p>
-          This deletes all sessions, events, webhooks and accounts except the first account and its
-          keys.
+          This deletes all sessions and events, and restores the initial accounts and webhook
+          endpoints. These accounts keep their keys and secrets.
         </p>
         <div>
           <Button variant="danger-filled" onPress={reset} testId="confirm-reset">

@@ -99,7 +99,7 @@ export async function verifyInFrame(stage: Stage): Promise<void> {
     },
   });
   disposers.push(() => frame.remove());
-  record.note('lab', 'put a frame with a sandbox into the page');
+  record.note('lab', 'puts a sandboxed frame into the page');
   record.note('sdk', 'verify() was called in the frame');
   frame.send({ do: 'verify', apiKey, returnUrl: siteUrl('return/'), externalUserId });
 }

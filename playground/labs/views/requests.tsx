@@ -80,7 +80,7 @@ function Request(props: {
               {at.slice(11, 19)}
             </time>
           )}
-          <code>{event ?? 'no JSON'}</code>
+          <code>{event ?? 'unknown event'}</code>
           {sessionId !== null && (
             <code class="muted" title={`Session ${sessionId}`} data-testid="request-session">
               {sessionId.slice(0, 8)}

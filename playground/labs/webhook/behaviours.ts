@@ -45,7 +45,7 @@ export const BEHAVIOUR_TEXTS: Readonly<Record<Behaviour, { title: string; what: 
   },
   reorder: {
     title: 'Changes the order of events',
-    what: 'session.started is rejected once, so it arrives after the result. The order of events is not guaranteed.',
+    what: 'session.started gets a 503 once, so it is delivered after the result. The order of events is not guaranteed.',
   },
 };
 

@@ -28,10 +28,10 @@ export function toExplainRequest({ body, header, secret }: Pasted): ExplainInput
 /** The advice for each finding of the explanation. */
 const ADVICE: Readonly<Record<string, string>> = {
   header_missing:
-    'Look at the request before any proxy does. If the header is not there either, give the endpoint a secret.',
+    'Check the request before it reaches a proxy. If the header is missing there too, give the endpoint a secret.',
   wrong_header: `Read ${SIGNATURE_HEADER}; header names are not case-sensitive.`,
-  prefix_missing: 'Compare the whole value with "sha256=" and the digest, not the digest alone.',
-  prefix_case: 'Compare the prefix as received, in lower case.',
+  prefix_missing: 'Compare the whole header value with "sha256=" followed by your digest.',
+  prefix_case: 'Use the header as received. Its prefix is in lower case.',
   digest_upper_case:
     'Write your digest as lower-case hex: digest("hex") in Node, hexdigest in Python and Ruby.',
   digest_base64: 'Write your digest as hex: digest("hex"), and not digest("base64").',

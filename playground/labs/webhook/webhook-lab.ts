@@ -128,7 +128,7 @@ function createActions({ client, shop, store, endpoint, walk }: LabParts): Actio
       const url = store.receiver.value?.url;
       if (url === undefined) return;
       const [account] = await client.tenants();
-      if (!account) throw new Error('There is no account');
+      if (!account) throw new Error('The service has no account');
       // The requests of an earlier endpoint do not belong to this one.
       await shop.forgetRequests();
       const { secret } = await client.createEndpoint(account.id, { url });
@@ -161,7 +161,7 @@ function createActions({ client, shop, store, endpoint, walk }: LabParts): Actio
 async function jumpToRetry({ endpoint, clock }: ControlClient, id: string): Promise<void> {
   // Reads the endpoint again, because the page may not show the latest attempt yet.
   const { nextAttemptAt } = (await endpoint(id)).health;
-  if (!nextAttemptAt) throw new Error('No delivery waits for another attempt');
+  if (!nextAttemptAt) throw new Error('No delivery is waiting for another attempt');
   const nextAt = new Date(nextAttemptAt);
   const isAhead = nextAt > (await clock.now());
   await (isAhead ? clock.set(nextAt) : clock.advance(1));

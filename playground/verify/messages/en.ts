@@ -140,7 +140,7 @@ export const en = {
   invalidTitle: 'This link doesn’t work',
   invalid: 'It may be incomplete or expired. Start again in the shop.',
   unavailableTitle: 'No connection',
-  unavailable: 'We can’t connect. Check your internet and try again.',
+  unavailable: 'We can’t connect. Check your internet connection and try again.',
   retry: 'Try again',
 
   help: 'Help',
