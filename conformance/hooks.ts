@@ -45,8 +45,8 @@ export function createHooks(
     },
     mailbox: async () => toHook((await setting.inbox()).open(), setting, isOwn),
     async close() {
-      // Otherwise, a later check that moves the clock would wait for the retries to these endpoints.
-      // A check may have removed its endpoint itself.
+      // Removes the endpoints, because a later check that moves the clock would wait for the retries to
+      // them. Errors are ignored, because a check may have removed its endpoint itself.
       for (const id of added) await driver.removeEndpoint?.(id).catch(() => {});
     },
   };

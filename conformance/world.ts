@@ -94,6 +94,6 @@ export interface World {
   openPage(url: string, locale?: string): Promise<OpenPage>;
   /** Opens the page of a new session, ends the session, and waits until the page goes back to the shop. */
   visit(plan: VisitPlan): Promise<Visit>;
-  /** Skips the check. */
+  /** Ends the check by throwing. The report lists it as skipped, with this reason. */
   skip(reason: string): never;
 }

@@ -67,7 +67,10 @@ export async function installBrowsers(env = process.env) {
   const problem = await install(wanted, env);
   const still = missingPackages();
   if (still.length > 0) {
-    return fail(problem ?? `not on PATH after the installation: ${still.join(' ')}`);
+    return fail(
+      problem ??
+        `the commands of these packages are not on PATH after the installation: ${still.join(' ')}`,
+    );
   }
   if (problem)
     console.log(`Testing the pages with chromium instead of ${HEADLESS_SHELL}: ${problem}`);

@@ -52,7 +52,6 @@ const RACES: readonly CheckRow[] = [
   },
 ];
 
-/** Returns the Content-Type of a create response. */
 async function readContentType(world: World): Promise<string> {
   const call = post(CREATE, { returnUrl: world.account.returnUrl }, world.sk);
   return (await world.send(call)).headers.get('content-type') ?? 'none';

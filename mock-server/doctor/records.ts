@@ -36,7 +36,6 @@ export function callsOf(records: Records, sessionId: string): Call[] {
   return records.calls.filter((call) => call.sessionId === sessionId);
 }
 
-/** Lists the validate calls that were refused with this message. */
 export function refusedValidates(records: Records, message: string): Call[] {
   return records.calls.filter(
     ({ operation, messages }) => operation === 'validate' && messages.includes(message),

@@ -17,7 +17,11 @@ export function toOpenError(file: string, error: unknown): LogError {
   if (error instanceof LogError) return error;
   const code = Number((error as { errcode?: unknown }).errcode) & 0xff;
   if (code === FULL || ((code === IO_ERROR || code === CANNOT_OPEN) && isDiskFull(file)))
-    return unreadable(file, `the disk is full; free some space and start again, ${KEEP}`, error);
+    return unreadable(
+      file,
+      'the disk is full; free some space and start again, and keep the file and its companion files where they are: no data is lost',
+      error,
+    );
   switch (code) {
     case BUSY:
       return new LogError(
@@ -28,7 +32,7 @@ export function toOpenError(file: string, error: unknown): LogError {
     case IO_ERROR:
       return unreadable(
         file,
-        `the disk is full or failing (${reasonOf(error)}); free some space or check the disk and start again, ${KEEP}`,
+        `the disk is full or failing (${reasonOf(error)}). Free some space or check the disk, then start again, and keep the file and its companion files where they are, because they contain the newest entries`,
         error,
       );
     case CANNOT_OPEN:
@@ -43,8 +47,6 @@ export function toOpenError(file: string, error: unknown): LogError {
 }
 
 /** The newest entries are in the write-ahead log, so moving the file alone would lose them. */
-const KEEP = 'and keep the file and its companion files where they are: no data is lost';
-
 export function damaged(file: string, reason: string, cause?: unknown): LogError {
   return unreadable(
     file,

@@ -13,7 +13,6 @@ import { lanesOf, toLaneId } from './lanes.ts';
 import { newId, type Moment } from '../core/moment.ts';
 import { getTenant } from '../accounts/tenants.ts';
 
-/** The settings of a legacy webhook. */
 export type NewLegacyWebhook = Pick<NewEndpoint, 'url' | 'events' | 'secret'>;
 
 export function findLegacyWebhook(db: Db, tenantId: string): EndpointRow | undefined {

@@ -74,7 +74,7 @@ export const REDELIVERY_WINDOW_MS = 7 * 24 * 3_600_000;
 /** The maximum number of events in one redelivery. Specified. */
 export const REDELIVERY_BATCH = 500;
 
-/** The maximum number of redirects to follow. */
+/** One more redirect ends the attempt with the error `too_many_redirects`. */
 export const MAX_REDIRECTS = 5;
 
 /**

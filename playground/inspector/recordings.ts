@@ -17,7 +17,6 @@ export interface Recordings {
   start(name: string): Promise<boolean>;
   /** Stops the recording and loads it. */
   stop(): Promise<boolean>;
-  /** Loads the text of a file. */
   load(text: string): Promise<void>;
   replay(): Promise<void>;
   /** Replaces the state of the service with the state at the end of the replay. */

@@ -27,7 +27,6 @@ export interface ServiceFeed {
 }
 
 export interface ServiceListener {
-  /** Adds new entries and updates of entries. */
   add(entries: readonly Entry[]): void;
   /** Replaces all entries of the service, after the first read, a gap in the stream or a reset. */
   replace(entries: readonly Entry[]): void;

@@ -62,7 +62,6 @@ export function createShopBackend(options: ShopBackendOptions): Hono {
     });
 }
 
-/** Creates the routes for signed-in customers. */
 function customerRoutes(signIn: SignIn, client: Client, store: ShopStore, decide: Decide) {
   return (
     new Hono<{ Variables: { customerId: string } }>()

@@ -9,7 +9,6 @@ export const LAB_QUERY = '?ofage_lab';
 /** The header that marks a request of the labs, because a mistaken request may name no session. */
 export const LAB_HEADERS = { 'x-ofage-lab': '1' } as const;
 
-/** Returns the `externalUserId` of a customer of the labs. */
 export function toLabCustomer(name: string): string {
   return `ofage_lab:${name}`;
 }

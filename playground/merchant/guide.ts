@@ -169,7 +169,7 @@ type State = Pick<Guide, 'done' | 'current' | 'result'> & {
   readonly forgotten: Set<TaskId>;
   /** The ids of the sessions that the guide created without the shopper. */
   readonly triggered: Signal<readonly string[]>;
-  /** The ids of the checks that have timed out, although the record may not show it yet. */
+  /** The ids of the sessions that have timed out, although the record may not show it yet. */
   readonly timedOut: Set<string>;
 };
 

@@ -191,6 +191,6 @@ const FAILED = step(
 const CANCELLED = step(
   'cancelled',
   'The check was cancelled',
-  'No result was recorded and nothing was stored. Your basket is still here.',
+  'No photo was stored. Your basket is still here.',
   'Start again',
 );

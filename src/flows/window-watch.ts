@@ -17,8 +17,8 @@ const FOCUS_MS = 400;
 /** Time for the last message, which Firefox sometimes delivers after the window was closed. */
 const GRACE_MS = 1000;
 /**
- * Like GRACE_MS, for a browser that reports no focus changes. There, a close looks the same as a late cut
- * by COOP.
+ * Like GRACE_MS, for a browser that reports no focus changes. There, a close looks the same as a window that
+ * COOP severs on a later page, so the SDK waits longer for a result before it cancels.
  */
 const LONG_GRACE_MS = 5000;
 

@@ -158,7 +158,7 @@ describe('scripts/browsers.mjs', () => {
     {
       why: 'a command is still missing afterwards',
       aptGet: 'exit 0',
-      says: 'not on PATH after the installation: xvfb',
+      says: 'the commands of these packages are not on PATH after the installation: xvfb',
     },
   ])('fails with a message when $why', ({ aptGet, says }) => {
     const { stderr, code } = run(

@@ -3,7 +3,6 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestTls } from './tls.ts';
 
-/** A fault of the receiver. */
 export type ReceiverFault =
   | { kind: 'status'; status: number; headers?: Record<string, string> }
   | { kind: 'slow'; delayMs: number; status?: number }

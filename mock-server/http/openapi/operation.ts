@@ -13,13 +13,11 @@ export interface DescribedOperation {
   readonly security: 'apiKey' | 'secretKey' | 'sessionToken' | 'loopback';
   /** The resource that `{id}` identifies. */
   readonly idOf?: IdOf;
-  /** The schema that checks the body. */
   readonly body?: v.GenericSchema;
   /** Further checks of the service, as keywords of JSON Schema. */
   readonly bodyRules?: object;
   /** A valid body. Texts in angle brackets are placeholders for values that only the caller knows. */
   readonly example?: object;
-  /** The schema that checks the query. */
   readonly query?: v.ObjectSchema<v.ObjectEntries, undefined>;
   readonly success: number;
   /** The schema of the response. Null if it has no body, and a media type if it is not JSON. */

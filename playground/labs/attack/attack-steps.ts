@@ -12,7 +12,6 @@ export function bringSession(
   return world.shop(title, `${prefix}verification`, { as, body: { sessionId } });
 }
 
-/** Asks a shop's server whether Mallory has access. */
 export function askAccess({ mallory, shop }: World, prefix: Prefix = ''): Promise<Exchange> {
   return shop('Does Mallory have access?', `${prefix}access`, { method: 'GET', as: mallory });
 }

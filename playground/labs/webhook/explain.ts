@@ -59,7 +59,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   body_changed: 'Treat this webhook as an attack: respond with 401 and do nothing else.',
   test_unknown: 'Send the test event again and compare the new webhook.',
   unknown_secret:
-    'Another service may have signed it, or the body and the header do not belong together.',
+    'Copy the body and the header from the same request. If they still do not match, reject the webhook, because another service may have signed it.',
 };
 
 export function adviceFor(code: string): string {

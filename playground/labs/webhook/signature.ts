@@ -2,7 +2,6 @@ import type { KeptWebhook } from '../../merchant-backend/lab-plan.ts';
 
 export const SIGNATURE_HEADER = 'x-ofage-signature';
 
-/** Returns the value of a webhook's signature header. */
 export function signatureOf({ headers }: Pick<KeptWebhook, 'headers'>): string | undefined {
   return headers.find(([name]) => name === SIGNATURE_HEADER)?.[1];
 }

@@ -18,7 +18,7 @@ ${indent(constructorCode('ofAge', options, facts), 1)}
     try {
 ${indent(callCode(options, facts, { isTyped: false, done, hint: 'show(`The browser says: ${result.status}`);' }), 3)}
     } catch (error) {
-      // A later click has started a new attempt, which has its own promise.
+      // A later click has started a new verification, which has its own promise.
       if (error.code === 'superseded') return;
       console.warn(error.message); // for developers
       show('That did not work. Please try again.');
@@ -84,7 +84,7 @@ ${indent(constructorCode('current', options, facts), 2)}
     try {
 ${indent(call, 3)}
     } catch (error) {
-      // A later click has started a new attempt, which has its own promise.
+      // A later click has started a new verification, which has its own promise.
       if (isOfAgeError(error) && error.code === 'superseded') return;
       setText((isOfAgeError(error) && SORRY[error.code]) || 'That did not work. Please try again.');
     }

@@ -7,7 +7,6 @@ export type ChoiceFieldProps<T extends string> = Valued<T> & {
   label: string;
   options: readonly { readonly value: T; readonly text: string }[];
   class: string;
-  /** The class of each option. */
   optionClass?: string;
   /** The prefix of each option's test id, which is followed by a dash and the option's value. */
   testId: string;

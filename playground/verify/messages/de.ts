@@ -31,7 +31,8 @@ export const de: Messages = {
   introMaybeDocument: 'Wenn Sie jünger als {age} wirken, bitten wir um Ihren Ausweis.',
   introDocument: 'Scannen Sie Ihren Ausweis. Wir lesen Ihr Geburtsdatum.',
   introSelfie: 'Machen Sie ein Selfie. Wir vergleichen es mit dem Ausweis.',
-  introPrivacy: 'Ihre Fotos bleiben auf diesem Gerät. Nichts wird hochgeladen oder gespeichert.',
+  introPrivacy:
+    'Ihre Fotos bleiben auf diesem Gerät. Sie werden weder hochgeladen noch gespeichert.',
   introTime: 'Dauert etwa eine Minute.',
   openUntil: 'Link gültig bis {time} Uhr.',
   consent: 'Mit „Los geht’s“ stimmen Sie dieser Prüfung und unserer {notice} zu.',
@@ -121,7 +122,7 @@ export const de: Messages = {
     'Beginnen Sie im Shop neu, mit Ihrem eigenen Ausweis und ohne Brille oder Mütze.',
   next: 'Beginnen Sie im Shop neu oder fragen Sie {merchant}.',
   cancelledTitle: 'Prüfung abgebrochen',
-  cancelled: 'Es wurde nichts gespeichert. Im Shop können Sie neu beginnen.',
+  cancelled: 'Es wurde kein Foto gespeichert. Im Shop können Sie neu beginnen.',
   returning: 'Zurück zu {merchant} …',
   doneHere: 'Auf diesem Gerät sind Sie fertig. Weiter geht es dort, wo Sie begonnen haben.',
   back: 'Zurück zu {merchant}',
@@ -153,7 +154,8 @@ export const de: Messages = {
   helpDocumentTitle: 'Welche Dokumente kann ich benutzen?',
   helpDocument: 'Ein Reisepass, Personalausweis oder Führerschein, der nicht abgelaufen ist.',
   helpDataTitle: 'Was geschieht mit meinen Daten?',
-  helpData: '{merchant} erfährt nur, ob Sie bestanden haben. Mehr in unserer {notice}.',
+  helpData:
+    '{merchant} erfährt nur, ob Sie bestanden haben und, wenn nicht, den Grund. Mehr in unserer {notice}.',
   helpShopTitle: 'Etwas anderes?',
   helpShop: 'Fragen Sie bitte {merchant}. Sie können jederzeit abbrechen und neu beginnen.',
 };

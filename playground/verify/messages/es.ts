@@ -119,7 +119,7 @@ export const es: Messages = {
   next_face_mismatch: 'Empiece de nuevo en la tienda con su propio documento, sin gafas ni gorra.',
   next: 'Empiece de nuevo en la tienda o pida ayuda a {merchant}.',
   cancelledTitle: 'Control cancelado',
-  cancelled: 'No se ha guardado nada. Puede empezar de nuevo en la tienda.',
+  cancelled: 'No se ha guardado ninguna foto. Puede empezar de nuevo en la tienda.',
   returning: 'Volviendo a {merchant}…',
   doneHere: 'Ha terminado en este dispositivo. Siga donde empezó.',
   back: 'Volver a {merchant}',
@@ -151,7 +151,8 @@ export const es: Messages = {
   helpDocumentTitle: '¿Qué documentos sirven?',
   helpDocument: 'Un pasaporte, un documento de identidad o un permiso de conducir vigente.',
   helpDataTitle: '¿Qué pasa con mis datos?',
-  helpData: '{merchant} solo sabrá si ha superado el control. Consulte nuestra {notice}.',
+  helpData:
+    '{merchant} solo sabrá si ha superado el control y, si no, el motivo. Consulte nuestra {notice}.',
   helpShopTitle: '¿Otra pregunta?',
   helpShop: 'Pregunte a {merchant}. Puede cancelar y empezar de nuevo cuando quiera.',
 };

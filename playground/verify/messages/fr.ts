@@ -32,7 +32,7 @@ export const fr: Messages = {
     'Si vous semblez avoir moins de {age} ans, nous demanderons une pièce d’identité.',
   introDocument: 'Scannez une pièce d’identité. Nous lisons votre date de naissance.',
   introSelfie: 'Prenez un selfie. Nous le comparons à la pièce d’identité.',
-  introPrivacy: 'Vos photos restent sur cet appareil. Rien n’est envoyé ni conservé.',
+  introPrivacy: 'Vos photos restent sur cet appareil. Elles ne sont ni envoyées ni conservées.',
   introTime: 'Dure environ une minute.',
   openUntil: 'Lien valable jusqu’à {time}.',
   consent: 'En choisissant «\u00A0Commencer\u00A0», vous acceptez ce contrôle et notre {notice}.',
@@ -123,7 +123,7 @@ export const fr: Messages = {
     'Recommencez dans la boutique avec votre propre pièce, sans lunettes ni chapeau.',
   next: 'Recommencez dans la boutique ou demandez de l’aide à {merchant}.',
   cancelledTitle: 'Contrôle annulé',
-  cancelled: 'Rien n’a été conservé. Vous pouvez recommencer dans la boutique.',
+  cancelled: 'Aucune photo n’a été conservée. Vous pouvez recommencer dans la boutique.',
   returning: 'Retour chez {merchant} en cours…',
   doneHere: 'C’est fini sur cet appareil. Continuez là où vous avez commencé.',
   back: 'Retour chez {merchant}',
@@ -156,7 +156,8 @@ export const fr: Messages = {
   helpDocumentTitle: 'Quels documents sont acceptés\u202F?',
   helpDocument: 'Un passeport, une carte d’identité ou un permis de conduire en cours de validité.',
   helpDataTitle: 'Que deviennent mes données\u202F?',
-  helpData: '{merchant} sait seulement si le contrôle est réussi. Consultez notre {notice}.',
+  helpData:
+    '{merchant} sait seulement si le contrôle est réussi et, sinon, pourquoi. Consultez notre {notice}.',
   helpShopTitle: 'Autre chose\u202F?',
   helpShop: 'Adressez-vous à {merchant}. Vous pouvez annuler et recommencer à tout moment.',
 };

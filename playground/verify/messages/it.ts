@@ -118,7 +118,7 @@ export const it: Messages = {
   next_face_mismatch: 'Ricomincia dal negozio con il tuo documento, senza occhiali né cappello.',
   next: 'Ricomincia dal negozio o chiedi aiuto a {merchant}.',
   cancelledTitle: 'Verifica annullata',
-  cancelled: 'Non è stato salvato nulla. Puoi ricominciare dal negozio.',
+  cancelled: 'Nessuna foto è stata salvata. Puoi ricominciare dal negozio.',
   returning: 'Ritorno a {merchant}…',
   doneHere: 'Su questo dispositivo hai finito. Continua dove hai iniziato.',
   back: 'Torna a {merchant}',
@@ -150,7 +150,8 @@ export const it: Messages = {
   helpDocumentTitle: 'Quali documenti posso usare?',
   helpDocument: 'Un passaporto, una carta d’identità o una patente non scaduti.',
   helpDataTitle: 'Che cosa succede ai miei dati?',
-  helpData: '{merchant} saprà solo se hai superato la verifica. Leggi la nostra {notice}.',
+  helpData:
+    '{merchant} saprà solo se hai superato la verifica e, se no, il motivo. Leggi la nostra {notice}.',
   helpShopTitle: 'Qualcos’altro?',
   helpShop: 'Chiedi a {merchant}. Puoi annullare e ricominciare in qualsiasi momento.',
 };

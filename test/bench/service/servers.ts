@@ -27,7 +27,6 @@ export const CLI =
   fileURLToPath(new URL('../../../dist/ofage-mock.js', import.meta.url));
 const RAW = fileURLToPath(new URL('raw-server.ts', import.meta.url));
 
-/** Installs the peers in a separate folder. */
 export function installPeers(folder: string): void {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent'];

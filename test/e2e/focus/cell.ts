@@ -134,7 +134,6 @@ function finish(stage: Stage, scene: Scene, clickedAtMs: number): Played {
   return isExpected ? { cell, story, noticedMs } : { cell, story, noticedMs, fault };
 }
 
-/** Returns a short description of a cell. */
 export function describeCell(cell: Cell): string {
   const { engine, target, shop = 'none', hosted = 'none', hopMs, announces } = cell;
   const { hostedMs, focusAtMs, closeAtMs } = cell;

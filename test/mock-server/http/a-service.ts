@@ -13,7 +13,6 @@ export interface TestService {
   readonly service: MockService;
   /** Calls the control API. */
   control(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Calls the API with a key. */
   api(operation: 'create' | 'validate', key: string, body: object): Promise<Answer>;
   /** Calls the hosted page's API with a token. */
   hosted(action: string, token: string, body?: object): Promise<Answer>;
