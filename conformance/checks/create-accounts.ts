@@ -26,7 +26,7 @@ const BILLING = (
 
 const LAUNCH = (['paused', 'revoked'] as const).map((status): Case => ({
   id: `launch.publishable-key-${status}`,
-  sentence: `A secret key whose publishable key is ${status} cannot create a session, because it could not be launched`,
+  sentence: `A secret key whose publishable key is ${status} cannot create a session, because the session could not be launched`,
   settings: {},
   needs: ['setKeyStatus'],
   call: async (world) => {

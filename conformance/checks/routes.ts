@@ -47,7 +47,7 @@ const UNKNOWN: readonly Case[] = [
 const METHODS = [CREATE, VALIDATE].flatMap((path) =>
   ['GET', 'PUT', 'DELETE', 'PATCH'].map((method): Case => ({
     id: `${path.slice('/sessions/'.length)}.${method}`,
-    sentence: `${method} on ${path} is not allowed, because only POST is allowed`,
+    sentence: `${method} on ${path} is refused, because only POST is allowed`,
     level: 'reading',
     call: ({ sk }) => ({ method, path, headers: method === 'GET' ? {} : bearer(sk) }),
     status: 405,

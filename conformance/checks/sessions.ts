@@ -35,7 +35,7 @@ const RACES: readonly CheckRow[] = [
       ensure(
         statuses.join() === expected.join(),
         `one 200 and ${RACE - 1} times 400`,
-        `${count} times 200, and ${statuses.slice(count).join(', ')}`,
+        `${count} times 200, and otherwise ${statuses.slice(count).join(', ') || 'nothing'}`,
       );
     },
   },
@@ -126,7 +126,7 @@ const FIELDS: readonly CheckRow[] = [
         ensure(
           /^[^.]{40,}$/.test(token),
           'at least 40 characters without a dot',
-          `${token.length} characters`,
+          `${token.length} characters ${token.includes('.') ? 'with' : 'without'} a dot`,
         );
     },
   },
@@ -160,7 +160,11 @@ const FIELDS: readonly CheckRow[] = [
     sentence: 'The verifyUrl is an absolute web address',
     async run(world) {
       const { verifyUrl } = await world.create();
-      ensure(/^https?:\/\//.test(verifyUrl) && URL.canParse(verifyUrl), 'a URL', verifyUrl);
+      ensure(
+        /^https?:\/\//.test(verifyUrl) && URL.canParse(verifyUrl),
+        'an absolute web address',
+        verifyUrl,
+      );
     },
   },
   {

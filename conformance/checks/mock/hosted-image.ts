@@ -142,7 +142,8 @@ export const IMAGE_CASES: readonly Case[] = [
   },
   {
     id: 'image.submit-blocked-session',
-    sentence: 'An image is refused for a blocked session, because it cannot start a verification',
+    sentence:
+      'An image is refused if the account is blocked, because verification cannot start then',
     settings: { billingBlock: { code: 'SANDBOX_LIMIT_REACHED', message: 'Enough played' } },
     call: page('POST', 'submit', { imageQuality: 'poor' }),
     status: 409,
@@ -164,7 +165,7 @@ export const IMAGE_CASES: readonly Case[] = [
   },
   {
     id: 'image.blocked-session',
-    sentence: 'The page of a blocked session receives the billing block',
+    sentence: 'The page receives the billing block if the account is blocked',
     settings: { billingBlock: { code: 'SUBSCRIPTION_REQUIRED', message: 'Subscribe first' } },
     call: page('GET', 'session'),
     status: 200,

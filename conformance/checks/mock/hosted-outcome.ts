@@ -29,7 +29,8 @@ export const OUTCOME_CASES: readonly Case[] = [
   },
   {
     id: 'outcome.outcome-blocked-session',
-    sentence: 'An outcome is refused for a blocked session, because it cannot start a verification',
+    sentence:
+      'An outcome is refused if the account is blocked, because verification cannot start then',
     settings: { billingBlock: { code: 'SUBSCRIPTION_REQUIRED', message: 'Subscribe first' } },
     call: page('POST', 'outcome', { outcome: 'verified' }),
     status: 409,
@@ -130,7 +131,7 @@ export const OUTCOME_CASES: readonly Case[] = [
   {
     id: 'outcome.session-long-after-leave-return',
     sentence:
-      'Opening the page again withdraws the leave, so the session is still pending a minute later',
+      'If the page is opened again within five seconds of leave, the session is still pending a minute later',
     call: page('GET', 'session', undefined, async (world, session) => {
       await leaveThen(1_000)(world, session);
       await world.send(toCall('GET', 'session', session.sessionToken));
