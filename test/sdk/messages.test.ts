@@ -87,66 +87,69 @@ function revive(value: any): any {
 /** The reasons (`why`) of the rows with a result that the SDK does not share. There are none. */
 const DIFFERENCES: string[] = [];
 
-describe.each(readCaseSets<Row>('messages'))('the message cases of $from', ({ rows }) => {
-  it.each(rows.map((row, index) => [index, row.why, row] as const))(
-    '%i %s',
-    async (_, why, row) => {
-      const ofAge = newOfAge();
-      if (row.state === 'failed') world.answer({ status: 500, body: {} });
-      if (row.state === 'creating') world.hang();
-      if (row.state === 'superseded') {
-        world.answer(
-          { body: { ...CREATED, sessionId: '77777777-1111-4222-8333-999999999999' } },
-          { body: CREATED },
+describe.each(readCaseSets<Row>('messages'))(
+  'with the message cases of $from, verify()',
+  ({ rows }) => {
+    it.each(rows.map((row, index) => [index, row.why, row] as const))(
+      'accepts or ignores row %i as expected: %s',
+      async (_, why, row) => {
+        const ofAge = newOfAge();
+        if (row.state === 'failed') world.answer({ status: 500, body: {} });
+        if (row.state === 'creating') world.hang();
+        if (row.state === 'superseded') {
+          world.answer(
+            { body: { ...CREATED, sessionId: '77777777-1111-4222-8333-999999999999' } },
+            { body: CREATED },
+          );
+        }
+        let seen: ReturnType<typeof watch> = { state: 'pending' };
+        if (row.state !== 'idle') {
+          seen = watch(ofAge.verify({ externalUserId: 'user-42' }));
+          await world.elapse(0);
+        }
+        if (row.state === 'superseded') {
+          world.popup().closed = true;
+          await world.elapse(10_000);
+          seen = watch(ofAge.verify({ externalUserId: 'user-42' }));
+          await world.elapse(0);
+        }
+        if (row.state === 'settled') world.message({ status: 'verified' });
+        if (row.state === 'cancelled') {
+          world.popup().commit();
+          await world.elapse(3000);
+          world.emit('focus');
+          world.popup().closed = true;
+          await world.elapse(2000);
+        }
+        await world.elapse(0);
+        const before = JSON.stringify(seen);
+
+        const data = row.dataJson ? revive(JSON.parse(row.dataJson)) : revive(row.data);
+        const source = row.sourceIsPopup === null ? null : row.sourceIsPopup ? world.popup() : {};
+        expect(() =>
+          world.emit('message', { isTrusted: true, origin: revive(row.origin), source, data }),
+        ).not.toThrow();
+        await world.elapse(0);
+
+        const verdict = JSON.stringify(seen) === before ? 'ignore' : 'accept';
+        expect(verdict, why).toBe(
+          DIFFERENCES.includes(why) ? (row.expect === 'accept' ? 'ignore' : 'accept') : row.expect,
         );
-      }
-      let seen: ReturnType<typeof watch> = { state: 'pending' };
-      if (row.state !== 'idle') {
-        seen = watch(ofAge.verify({ externalUserId: 'user-42' }));
-        await world.elapse(0);
-      }
-      if (row.state === 'superseded') {
-        world.popup().closed = true;
-        await world.elapse(10_000);
-        seen = watch(ofAge.verify({ externalUserId: 'user-42' }));
-        await world.elapse(0);
-      }
-      if (row.state === 'settled') world.message({ status: 'verified' });
-      if (row.state === 'cancelled') {
-        world.popup().commit();
-        await world.elapse(3000);
-        world.emit('focus');
-        world.popup().closed = true;
-        await world.elapse(2000);
-      }
-      await world.elapse(0);
-      const before = JSON.stringify(seen);
-
-      const data = row.dataJson ? revive(JSON.parse(row.dataJson)) : revive(row.data);
-      const source = row.sourceIsPopup === null ? null : row.sourceIsPopup ? world.popup() : {};
-      expect(() =>
-        world.emit('message', { isTrusted: true, origin: revive(row.origin), source, data }),
-      ).not.toThrow();
-      await world.elapse(0);
-
-      const verdict = JSON.stringify(seen) === before ? 'ignore' : 'accept';
-      expect(verdict, why).toBe(
-        DIFFERENCES.includes(why) ? (row.expect === 'accept' ? 'ignore' : 'accept') : row.expect,
-      );
-      if (verdict !== 'accept') return;
-      expect(seen.value).toMatchObject({
-        sessionId: SESSION_ID,
-        externalUserId: 'user-42',
-        status: data.status,
-      });
-      const { timestamp } = seen.value as { timestamp?: number };
-      expect(timestamp === undefined || (Number.isSafeInteger(timestamp) && timestamp > 0)).toBe(
-        true,
-      );
-      expect(world.assign).not.toHaveBeenCalled(); // a message never causes a navigation
-    },
-  );
-});
+        if (verdict !== 'accept') return;
+        expect(seen.value).toMatchObject({
+          sessionId: SESSION_ID,
+          externalUserId: 'user-42',
+          status: data.status,
+        });
+        const { timestamp } = seen.value as { timestamp?: number };
+        expect(timestamp === undefined || (Number.isSafeInteger(timestamp) && timestamp > 0)).toBe(
+          true,
+        );
+        expect(world.assign).not.toHaveBeenCalled(); // a message never causes a navigation
+      },
+    );
+  },
+);
 
 describe('verify(), depending on the sender of a message,', () => {
   it.each([
