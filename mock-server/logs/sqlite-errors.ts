@@ -32,7 +32,7 @@ export function toOpenError(file: string, error: unknown): LogError {
     case IO_ERROR:
       return unreadable(
         file,
-        `the disk is full or failing (${reasonOf(error)}). Free some space or check the disk, then start again, and keep the file and its companion files where they are, because they contain the newest entries`,
+        `the disk is full or failing (${reasonOf(error)}); free some space or check the disk and start again, and keep the file and its companion files where they are, because they contain the newest entries`,
         error,
       );
     case CANNOT_OPEN:
