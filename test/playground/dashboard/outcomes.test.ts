@@ -67,6 +67,6 @@ it.each([
   [12, 10, '20% more than the day before'],
   [5, 10, '50% fewer than the day before'],
   [10, 10, 'as many as the day before'],
-])('describeChange() compares %i with %i sessions', (now, before, text) =>
+])('describeChange() returns "$2" for $0 sessions after $1', (now, before, text) =>
   expect(describeChange(now, before, 'the day before')).toBe(text),
 );

@@ -15,9 +15,9 @@ describe('parseRoute', () => {
     ['#sessions?status=failed&q=', { section: 'sessions', id: null, query: { status: 'failed' } }],
     ['#nowhere?account=7', { section: 'overview', id: null, query: { account: '7' } }],
     ['#constructor', { section: 'overview', id: null, query: {} }],
-  ])('parses "%s"', (hash, route) => expect(parseRoute(hash)).toEqual(route));
+  ])('parses "%s" as %o', (hash, route) => expect(parseRoute(hash)).toEqual(route));
 
-  it('never throws (property)', () => {
+  it('returns a known section for any text (property)', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(SECTIONS.map(({ id }) => id)).toContain(parseRoute(`#${text}`).section);

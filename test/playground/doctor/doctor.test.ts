@@ -113,7 +113,7 @@ describe('toEvidenceLink', () => {
     { kind: 'endpoint', id: 'ep_1', path: 'dashboard/#webhooks/ep_1' },
     { kind: 'request', id: '7', path: null },
   ] as const)(
-    'returns the path $path for a $kind that the service no longer stores',
+    'if the service no longer stores the $kind, returns the path $path',
     ({ kind, id, path }) => {
       expect(toEvidenceLink({ kind, id, at: '' }, new Map()).path).toBe(path);
     },

@@ -37,7 +37,7 @@ async function recordPausedWebhook(run: RecordedRun): Promise<Described> {
   return {
     name: 'Paused webhook',
     description:
-      'The endpoint refuses everything for an hour and is paused. It is fixed, a test event resumes it, and Redeliver sends what was missed.',
+      'The endpoint rejects every request for an hour and is paused. It is fixed, a test event resumes it, and Redeliver sends the missed events.',
   };
 }
 
@@ -70,7 +70,7 @@ async function recordInFlowRetry(run: RecordedRun): Promise<Described> {
   return {
     name: 'Retry in the same session',
     description:
-      'The first image is not usable. The shopper takes another one on the same session and is verified; a second shopper runs out of retries and fails.',
+      'The first image is not usable. The shopper takes another one in the same session and is verified. A second shopper runs out of retries and fails.',
   };
 }
 
@@ -87,7 +87,7 @@ async function recordExpiry(run: RecordedRun): Promise<Described> {
   return {
     name: 'Expiry',
     description:
-      'One shopper lets the ten minutes pass. Another one is verified, but the shop’s server asks a minute too late: validate refuses, and only the webhook tells the result.',
+      'One shopper lets the ten minutes pass. Another one is verified, but the shop’s server calls validate a minute too late. It gets an error, and only the webhook reports the result.',
   };
 }
 

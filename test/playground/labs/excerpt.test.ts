@@ -19,7 +19,7 @@ describe('takeExcerpt', () => {
   it.each([
     { from: 'gone', to: 'a' },
     { from: 'a', to: 'gone' },
-  ])('returns null when a text is missing: $from to $to', (lines) => {
+  ])('returns null if the source does not contain both "$from" and "$to"', (lines) => {
     expect(takeExcerpt('a\nb', lines)).toBeNull();
   });
 });

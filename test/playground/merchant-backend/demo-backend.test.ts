@@ -20,7 +20,7 @@ it('the demo backend rejects the webhooks of the shop while its receiver is set 
 });
 
 it.each(['no JSON', '{}', '{"refuses":"yes"}', '[true]'])(
-  'the demo backend refuses the invalid body %s for its receiver and keeps the setting',
+  'the demo backend rejects the invalid setting %j of its receiver and keeps the previous one',
   async (body) => {
     const { shop } = await openLab();
     await shop('receiver', { method: 'PUT', body: '{"refuses":true}' });

@@ -95,7 +95,7 @@ describe('the next step for the shopper', () => {
   });
 });
 
-describe('the expired step', () => {
+describe('the visibility of the expired step', () => {
   const timeout = aWebhook('session.timeout');
   it.each([
     [null, [timeout], true, 'the page was closed meanwhile'],
@@ -110,11 +110,11 @@ describe('the expired step', () => {
     ],
     [null, [aWebhook('session.started', 's2'), timeout], false, 'a new session has started'],
     [null, [], false, 'there is no event'],
-  ] as const)('is shown if $3: $2', (hint, webhooks, isExpired, _why) => {
+  ] as const)('is $2 if $3', (hint, webhooks, isExpired, _why) => {
     expect(toNextStep(hint, anAccess({ webhooks }), null).kind === 'expired').toBe(isExpired);
   });
 
-  it('is shown when validate reports session_expired', () => {
+  it('is true when validate reports session_expired', () => {
     const expired = { ...refused, problem: { code: 'session_expired', message: '' } };
     expect(toNextStep(aHint('failed'), anAccess(), expired).kind).toBe('expired');
   });

@@ -75,7 +75,7 @@ describe('the tasks', () => {
     [['failed', 'paused'], 'redelivered'],
     [['purchase', 'failed', 'redelivered'], 'cancelled'],
     [TASK_IDS, undefined],
-  ] as const)('after %o the next task is %s', (done, next) => {
+  ] as const)('continue with $1 after $0', (done, next) => {
     expect(findNextTask(done)?.id).toBe(next);
   });
 

@@ -61,7 +61,7 @@ it.each([
     ],
     0,
     ['04', 'accepted', true],
-    'at a retry',
+    'with a retry',
   ],
   [
     [
@@ -84,13 +84,13 @@ it.each([
   [[[30, 204]], 1, ['30', 'redelivered', true], 'after the endpoint was paused'],
   [[], 0, ['00', 'accepted', false], 'before its attempt is known'],
 ] as const)(
-  'with the attempts %o, %s redeliveries, a webhook is shown as %o: %s',
+  'toWebhookRows() shows a webhook that arrived $3 as $2',
   (tries, redeliveries, row, _why) => {
     expect(shown([received('e1', 0)], [delivery('e1', tries, redeliveries)])).toEqual([row]);
   },
 );
 
-it('each copy of an event has the time of its own attempt, also if a response was lost', () => {
+it('toWebhookRows() gives each copy of an event the time of its own attempt, even if a response was lost', () => {
   const webhooks = [received('e1', 0, true), received('e2', 0), received('e1', 0)];
   const deliveries = [
     delivery('e1', [

@@ -112,7 +112,7 @@ describe('the page shows a notice', () => {
     expect(flow.session.value?.billingBlock?.message).toBe('The plan is used up');
   });
 
-  it('while the service is unreachable, and starts afterwards', async () => {
+  it('while the service is unreachable, and the intro afterwards', async () => {
     const { flow, network } = await open();
     network.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     await flow.load();

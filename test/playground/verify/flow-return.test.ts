@@ -21,7 +21,7 @@ describe('a shopper who returns', () => {
     });
   });
 
-  it('continues with the document after an estimate below the threshold', async () => {
+  it('continues with the document if the estimate before the reload was below the threshold', async () => {
     const { flow, reload } = await open({ chosenOutcome: () => 'verified_after_id' });
     await flow.load();
     flow.begin();
@@ -100,7 +100,7 @@ describe('a shopper who returns', () => {
     expect(flow.view.value).toMatchObject({ name: 'resume', step: 'face' });
   });
 
-  it('keeps the session for ten minutes', async () => {
+  it('can continue the session until it expires after ten minutes', async () => {
     const { flow, statusOf } = await open({ skipIntro: true });
     await flow.load();
     flow.pause();

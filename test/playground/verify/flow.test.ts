@@ -79,7 +79,7 @@ describe('a shopper on the hosted page', () => {
     expect(flow.view.value).toMatchObject({ ending: { status: 'verified' } });
   });
 
-  it('gets a result if the sandbox outcome changes, during the document step, to one without that step', async () => {
+  it('gets a result if, during the document step, the sandbox outcome changes to one that needs no document', async () => {
     let outcome = 'verified_after_id';
     const { flow } = await open({ skipIntro: true, chosenOutcome: () => outcome });
     await flow.load();
@@ -148,7 +148,7 @@ describe('a shopper on the hosted page', () => {
     expect(await statusOf()).toBe('cancelled');
   });
 
-  it('notifies the shop once when the button is clicked twice', async () => {
+  it('notifies the shop once when the cancel button is clicked twice', async () => {
     const { flow, left } = await open();
     await flow.load();
     await Promise.all([flow.cancel(), flow.cancel(), flow.refresh()]);
@@ -172,7 +172,7 @@ describe('a shopper on the hosted page', () => {
     expect(left).toMatchObject([{ status: 'failed' }]);
   });
 
-  it('is reported as cancelled 5 s after the page unloads, unless a page of the session makes a request before', async () => {
+  it('has cancelled 5 s after the page unloads, unless a page of the session makes a request before then', async () => {
     const { flow, network, statusOf } = await open();
     await flow.load();
     const leave = async () => {
@@ -189,7 +189,7 @@ describe('a shopper on the hosted page', () => {
     expect(await statusOf()).toBe('cancelled');
   });
 
-  it('sends no leave request after the end', async () => {
+  it('causes no leave request after the end of the check', async () => {
     const { flow, network } = await open();
     await flow.load();
     await flow.cancel();

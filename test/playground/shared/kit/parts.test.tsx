@@ -60,7 +60,7 @@ describe('toasts', () => {
     expect(page.get('[role=status]').textContent).toBe('');
   });
 
-  it('with a link replace the earlier one, and stay while the link has the focus', async () => {
+  it('with a link replace the earlier toast, and stay while the link has the focus', async () => {
     vi.useFakeTimers();
     const link = { text: 'Go to basket', href: '#basket' };
     const page = await showPage(<Toasts />);

@@ -26,7 +26,7 @@ const others = [
 ];
 
 describe('an error that a page shows', () => {
-  it.each(outages)('disappears after a reconnect if it was $why', ({ error }) => {
+  it.each(outages)('disappears after a reconnect if its cause was $why', ({ error }) => {
     expect(isOutage(error)).toBe(true);
     const problem = createProblem();
     problem.set(error);
