@@ -108,7 +108,7 @@ test('a dialog focuses its first field, and Cancel returns the focus to the butt
   expect(await provider.client.tenants()).toHaveLength(1);
 });
 
-test('accounts: can be selected with the arrow keys', async ({ page, provider }) => {
+test('accounts can be selected with the arrow keys', async ({ page, provider }) => {
   for (const name of ['Weinhaus', 'Destille']) await provider.client.createTenant({ name });
   for (const section of ['overview', 'settings']) {
     await openDashboard(page, provider, `#${section}`);
@@ -168,7 +168,7 @@ test('sessions: the search field keeps text typed during a search', async ({ pag
   await expect(search).toHaveValue('Berta M');
 });
 
-test('sessions: can be searched, filtered by status and paged, and are updated live', async ({
+test('sessions can be searched, filtered by status and paged, and are updated live', async ({
   page,
   provider,
 }) => {

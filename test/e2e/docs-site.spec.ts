@@ -24,7 +24,7 @@ const KINDS = {
   'the page of a finding': 'findings/access_not_verified/',
   'the page of the commands': 'reference/cli/',
   'the page of the webhooks': 'reference/webhooks/',
-  'the page of an operation, with tabs': 'reference/http-api/operations/postapisessionscreate/',
+  'the page of an operation with tabs': 'reference/http-api/operations/postapisessionscreate/',
   'the page of an export': 'reference/typescript/ofage/interfaces/ofageoptions/',
 };
 
@@ -131,7 +131,7 @@ for (const [page, code] of [
   ['errors', 'popup_blocked'],
   ['server-errors', 'session_already_used'],
 ] as const) {
-  test(`the link of an error message leads to the row of its code in ${page}`, async ({
+  test(`the link of an error message leads to the row of its code on the page ${page}`, async ({
     page: tab,
     docs,
   }) => {

@@ -46,7 +46,7 @@ test.describe('the static playground', () => {
     await expect(page.getByTestId('service-notice')).toHaveText(/^Cannot load the service/);
   });
 
-  test('stays within the limit for everything but fonts that loads before a shopper can be verified', async ({
+  test('loads no more than the limit before a shopper can be verified, apart from fonts', async ({
     page,
   }) => {
     const site = await startStaticSite();

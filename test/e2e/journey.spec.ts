@@ -29,8 +29,8 @@ async function lastSession(
 }
 
 for (const mode of ['popup', 'tab']) {
-  test.describe(`${mode} mode`, () => {
-    test('verified: the server validates and grants access, and the webhook arrives', async ({
+  test.describe(`in ${mode} mode,`, () => {
+    test('a verified check is validated by the server and gets access, and the webhook arrives', async ({
       page,
       provider,
     }) => {
@@ -50,7 +50,7 @@ for (const mode of ['popup', 'tab']) {
       expect(session).toMatchObject({ status: 'verified', validatedAt: expect.any(String) });
     });
 
-    test('failed: grants no access', async ({ page, provider }) => {
+    test('a failed check gets no access', async ({ page, provider }) => {
       await openShop(page, provider, `mode=${mode}`);
       const popup = await openWindow(page);
       await passThrough(popup, 'failed_age_not_met');
@@ -63,7 +63,7 @@ for (const mode of ['popup', 'tab']) {
       ).toHaveCount(1);
     });
 
-    test('cancelled with the button: grants no access', async ({ page, provider }) => {
+    test('a check cancelled with the button gets no access', async ({ page, provider }) => {
       await openShop(page, provider, `mode=${mode}`);
       const popup = await openWindow(page);
       await Promise.all([popup.waitForEvent('close'), cancel(popup)]);
@@ -72,7 +72,10 @@ for (const mode of ['popup', 'tab']) {
       expect((await lastSession(page, provider)).status).toBe('cancelled');
     });
 
-    test('window closed: grants no access and cancels the session', async ({ page, provider }) => {
+    test('closing the window cancels the session, which gets no access', async ({
+      page,
+      provider,
+    }) => {
       await openShop(page, provider, `mode=${mode}`);
       const popup = await openWindow(page);
       await expect(popup.getByTestId('start')).toBeVisible();
@@ -90,7 +93,7 @@ for (const mode of ['popup', 'tab']) {
   });
 }
 
-test.describe('new-tab mode, cancelled with a cancelUrl', () => {
+test.describe('the shop, after a cancellation with a cancelUrl,', () => {
   test('navigates to cancelUrl with status, sessionId and timestamp', async ({
     page,
     provider,
@@ -110,8 +113,8 @@ test.describe('new-tab mode, cancelled with a cancelUrl', () => {
 });
 
 for (const mode of ['redirect', 'server']) {
-  test.describe(`${mode} mode`, () => {
-    test('verified: shows the untrusted parameters and the validated result', async ({
+  test.describe(`in ${mode} mode,`, () => {
+    test('the return page shows the untrusted parameters and the validated result of a verified check', async ({
       page,
       provider,
     }) => {
@@ -127,7 +130,7 @@ for (const mode of ['redirect', 'server']) {
       await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
     });
 
-    test('failed: grants no access', async ({ page, provider }) => {
+    test('a failed check gets no access', async ({ page, provider }) => {
       await openShop(page, provider, `mode=${mode}`);
       await page.getByTestId('verify-age').click();
       await passThrough(page, 'failed_age_not_met');
@@ -136,7 +139,7 @@ for (const mode of ['redirect', 'server']) {
       await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'false');
     });
 
-    test('cancelled with the button: returns to the shop without access', async ({
+    test('cancelling with the button returns to the shop without access', async ({
       page,
       provider,
     }) => {
@@ -147,7 +150,11 @@ for (const mode of ['redirect', 'server']) {
       await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'false');
     });
 
-    test('page closed: the service cancels the session', async ({ page, provider, context }) => {
+    test('the service cancels the session when the page is closed', async ({
+      page,
+      provider,
+      context,
+    }) => {
       await openShop(page, provider, `mode=${mode}`);
       const other = await context.newPage();
       await openShop(other, provider, `mode=${mode}`);

@@ -9,7 +9,7 @@ const SHARE = 6;
 
 for (let from = 0; from < shopStates.length; from += SHARE) {
   const share = shopStates.slice(from, from + SHARE);
-  const names = `${share[0]?.name} to ${share.at(-1)?.name}`;
+  const names = `"${share[0]?.name}" to "${share.at(-1)?.name}"`;
   test(`every state of the shop is accessible and no wider than a phone: ${names}`, async ({
     page,
   }) => {

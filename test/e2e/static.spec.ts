@@ -64,7 +64,7 @@ test('server: a failed session that the shop’s server in the page created gran
 });
 
 for (const mode of ['popup', 'tab']) {
-  test(`${mode}: grants access after a verification, but not after a cancellation`, async ({
+  test(`${mode}: the shop grants access after a verification, but not after a cancellation`, async ({
     page,
     site,
   }) => {

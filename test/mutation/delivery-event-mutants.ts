@@ -9,7 +9,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     replace: 'untilMs < Infinity',
   },
   {
-    name: 'counts a lost attempt as a retry',
+    name: 'counts a lost attempt in the retry schedule',
     file: 'webhooks/leases.ts',
     find: 'baseAttempts: delivery.baseAttempts + 1,',
     replace: '',

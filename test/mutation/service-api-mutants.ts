@@ -244,7 +244,7 @@ export const API_MUTANTS: readonly ServiceMutant[] = [
     replace: 'count > limit',
   },
   {
-    name: 'allows fewer creates',
+    name: 'allows only 100 create requests per minute',
     file: 'accounts/rate-limits.ts',
     find: 'create: 300, validate: 100',
     replace: 'create: 100, validate: 100',

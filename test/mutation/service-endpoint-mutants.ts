@@ -150,7 +150,7 @@ export const ENDPOINT_MUTANTS: readonly ServiceMutant[] = [
     },
   },
   {
-    name: 'accepts a private address for webhooks',
+    name: 'accepts every IPv4 address for webhooks',
     file: 'delivery/public-address.ts',
     find: 'if (v4 !== null) return !IPV4_DENIED.some((block) => block.contains(v4));',
     replace: 'if (v4 !== null) return true;',

@@ -9,7 +9,7 @@ export const SESSION_MUTANTS: readonly ServiceMutant[] = [
     replace: 'if (false)',
   },
   {
-    name: 'does not consume a failed session',
+    name: 'consumes only verified sessions',
     file: 'sessions/sessions.ts',
     find: "if (session.status === 'PENDING') return session;",
     replace: "if (session.status !== 'VERIFIED') return session;",
@@ -124,7 +124,7 @@ export const SESSION_MUTANTS: readonly ServiceMutant[] = [
     replace: 'return;',
   },
   {
-    name: 'fails a cancelled session',
+    name: 'ends a cancelled session as failed',
     file: 'sessions/session-life.ts',
     find: "endSession(db, session, 'CANCELLED', scenario.reason, moment)",
     replace: "endSession(db, session, 'FAILED', scenario.reason, moment)",
@@ -155,7 +155,7 @@ export const SESSION_MUTANTS: readonly ServiceMutant[] = [
     replace: '',
   },
   {
-    name: 'reports a timeout as a failure',
+    name: 'sends verification.failed for a timeout',
     file: 'sessions/session-life.ts',
     find: 'emitEvent(db, ended, eventOf(status), moment);',
     replace: "emitEvent(db, ended, eventOf(status === 'EXPIRED' ? 'FAILED' : status), moment);",
