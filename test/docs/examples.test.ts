@@ -59,7 +59,10 @@ function compile(): Map<string, string[]> {
   host.getSourceFile = (path, ...rest) => {
     const example = virtual.get(path);
     if (!example) return getSourceFile(path, ...rest);
-    return ts.createSourceFile(path, `${example.code}\nexport {};`, ts.ScriptTarget.ES2022, true);
+    // The project's own JSX is Preact's.
+    const jsx = example.code.includes("from 'react'") ? '/** @jsxImportSource react */ ' : '';
+    const code = `${jsx}${example.code}\nexport {};`;
+    return ts.createSourceFile(path, code, ts.ScriptTarget.ES2022, true);
   };
   const ambient = globSync('test/docs/*.d.ts', { cwd: ROOT }).map((path) => join(ROOT, path));
   const program = ts.createProgram([...virtual.keys(), ...ambient], options, host);

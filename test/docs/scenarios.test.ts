@@ -12,27 +12,31 @@ const EVENTS: Readonly<Record<(typeof SCENARIOS)[number]['outcome'], string>> = 
 
 const rows = SCENARIOS.map(
   ({ name, description, outcome, reason, needsFaceMatch }) =>
-    `| \`${name}\` | ${description}${needsFaceMatch ? ' (only where face match is on)' : ''} | ${outcome} | ${reason === null ? '' : `\`${reason}\``} | ${EVENTS[outcome]} |`,
+    `| \`${name}\` | ${description}${needsFaceMatch ? ' (only where face match is on)' : ''} | ${outcome === 'pending' ? 'pending, later expired' : outcome} | ${reason === null ? '' : `\`${reason}\``} | ${EVENTS[outcome]} |`,
 );
 
 const PAGE = `# Scenarios
 
-A scenario is a named outcome of a session. With the mock, you choose which scenario happens. The last column is the webhook that the service sends when the session ends. The service also sends \`session.started\` when it creates a session.
+A scenario is a named outcome of a session. With the mock, you choose which scenario happens. The last column is the webhook that the service sends when the session ends. The service also sends \`session.started\` when it creates a session. \`L2\` is the mode in which the shopper always shows a document, and face match compares a selfie with it: see [the steps of a shopper](hosted-page.md#the-steps-of-a-shopper).
 
-| name | what happens | final status | reason | webhook |
+| name | what happens | status afterwards | reason | webhook |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
 ## Four ways to choose one
 
-**On the hosted page.** If the account is in sandbox mode, which is the default, the page shows a list of outcomes, unless one was chosen in advance.
+**On the hosted page.** If the account is in sandbox mode, which is the default, the page shows a list of outcomes, unless the \`externalUserId\` or the queue has already chosen one (see below).
 
 **By name, when the session is created.** An \`externalUserId\` that starts with \`ofage_test:\` and a name selects that scenario. After another colon, any text can follow. An unknown name selects nothing. This works with both kinds of keys, also from the browser, and needs no setup. The SDK must [call the mock](running-the-mock.md#your-shop-against-it), because production ignores such names:
 
 \`\`\`ts
-import { OfAge } from 'ofage';
+import { createTestOfAge } from 'ofage/testing';
 
-const ofAge = new OfAge({ apiKey: 'pk_test', returnUrl: 'http://localhost:3000/return' });
+const OfAge = createTestOfAge('http://127.0.0.1:4010/api/v1');
+const ofAge = new OfAge({
+  apiKey: 'pk_from_the_env_block', // the publishable key that the mock prints
+  returnUrl: 'http://localhost:3000/return',
+});
 void ofAge.verify({ externalUserId: 'ofage_test:${SCENARIOS[2].name}:anna' });
 \`\`\`
 
@@ -53,9 +57,9 @@ curl -X POST -H 'content-type: application/json' -d '{"outcome":"${SCENARIOS[1].
   http://127.0.0.1:4010/control/v1/sessions/SESSION/outcome
 \`\`\`
 
-With the second and the third way, the scenario takes effect when the shopper takes the pictures on the hosted page. A test that does not use that page needs the fourth way. If the \`externalUserId\` names a scenario, the session gets that one, and the queue keeps all its entries. A session that has ended or expired cannot change: the fourth way is then refused with 409.
+A scenario that the \`externalUserId\` or the queue has chosen takes effect when the shopper takes the pictures on the hosted page. In a test that does not use that page, call \`settle\`. If the \`externalUserId\` names a scenario, the session gets that one, and the queue keeps all its entries. A session that has ended or expired cannot change: \`settle\` is then refused with 409.
 
-\`failed_face_mismatch\` is not possible in a session without face match. If it was chosen in advance for such a session, the session is not created: the response has status 400 and says whether the \`externalUserId\` or the queue requested the scenario. The queue keeps the scenario until a session with face match uses it, or until you remove it with \`service.control.clearNextOutcomes(tenantId)\`. The fourth way is refused with 409.
+\`failed_face_mismatch\` is not possible in a session without face match. If the \`externalUserId\` or the queue chooses it for such a session, the session is not created: the response has status 400 and says whether the \`externalUserId\` or the queue requested the scenario. The queue keeps the scenario until a session with face match uses it, or until you empty the whole queue with \`service.control.clearNextOutcomes(tenantId)\`. \`settle\` is refused with 409.
 
 <!-- Generated from the catalogue in mock-server/sessions/scenarios.ts by test/docs/scenarios.test.ts. Run the test with -u after a change. -->
 `;
