@@ -16,7 +16,11 @@ const EVENTS: readonly CheckRow[] = [
       const received = await hook.waitFor(2);
       const events = await world.driver.mock.control.events({ sessionId });
       const kinds = events.map(({ event }) => event);
-      ensure(kinds.join() === 'session.started,verification.completed', 'two events', show(kinds));
+      ensure(
+        kinds.join() === 'session.started,verification.completed',
+        'session.started and verification.completed',
+        show(kinds),
+      );
       const texts = received.map(({ bytes }) => new TextDecoder().decode(bytes)).sort();
       expectMatch('the bodies', texts, events.map(({ body }) => body).sort(), true);
       const completed = received.find(({ body }) => body.event === 'verification.completed');
@@ -124,7 +128,7 @@ const EVENTS: readonly CheckRow[] = [
       const kinds = (await hook.quiet()).map(({ body }) => body.event);
       ensure(
         kinds.join() === 'session.started,session.timeout',
-        'a start and a timeout',
+        'session.started and session.timeout',
         show(kinds),
       );
     },

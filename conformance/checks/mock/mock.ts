@@ -19,14 +19,15 @@ const SCENARIOS: readonly Case[] = [
   {
     id: 'scenario.face-mismatch',
     sentence:
-      'A face mismatch is refused for a session without face match, because no face is compared',
+      'A session without face match is refused if its externalUserId names a face mismatch, because no face is compared',
     call: create({ externalUserId: `ofage_test:${MISMATCH}`, faceMatchEnabled: false }),
     status: 400,
     message: needsFaceMatch('externalUserId names'),
   },
   {
     id: 'scenario.face-mismatch.account',
-    sentence: 'A face mismatch is refused for an account without face match',
+    sentence:
+      'If the account has no face match, a session whose externalUserId names a face mismatch is refused',
     settings: { faceMatchEnabled: false },
     call: create({ externalUserId: `ofage_test:${MISMATCH}:anna` }, withPk),
     status: 400,
@@ -34,7 +35,8 @@ const SCENARIOS: readonly Case[] = [
   },
   {
     id: 'scenario.face-mismatch.queued',
-    sentence: 'A queued face mismatch is refused for a session without face match',
+    sentence:
+      'A session without face match is refused if the next queued outcome is a face mismatch',
     call: async (world) => {
       await queue(world, MISMATCH);
       return create({ faceMatchEnabled: false })(world);
