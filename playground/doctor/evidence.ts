@@ -42,7 +42,7 @@ export function toEvidenceLink({ kind, id }: DoctorEvidence, links: EvidenceLink
     case 'endpoint':
       return { text: 'the webhook', path: toPath('webhooks', id) };
     default:
-      return { text: `${kind} ${shorten(id)}, no longer stored`, path: null };
+      return { text: `${kind} ${shorten(id)}, details not available`, path: null };
   }
 }
 

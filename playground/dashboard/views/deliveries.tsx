@@ -79,7 +79,7 @@ export function Delivery(props: DeliveryProps & { isOfSession: boolean }): JSX.E
         <div class="delivery__body">
           <DeliveryFacts context={context} delivery={delivery} />
           {attempts.length === 0 ? (
-            <p class="muted">No attempts yet.</p>
+            <p class="muted">No attempts.</p>
           ) : (
             <Attempts attempts={attempts} />
           )}

@@ -36,7 +36,8 @@ export function Domains({ context }: { context: AppContext }): JSX.Element {
   return (
     <Panel title="Allowed domains" testId="domains">
       <p class="muted">
-        Hosts for returnUrl. <code>localhost</code> and <code>127.0.0.1</code> are always allowed.
+        Hosts for returnUrl and cancelUrl. <code>localhost</code> and <code>127.0.0.1</code> are
+        always allowed.
       </p>
       {allowedDomains.length === 0 ? (
         <EmptyState title="No domains yet. Add one to use it in returnUrl." />

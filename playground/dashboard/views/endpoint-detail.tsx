@@ -15,7 +15,7 @@ export function EndpointDetail({ context, id }: { context: AppContext; id: strin
   const { provider } = context;
   const found = single(
     useList(provider.live, endpoint(id)),
-    'This endpoint was deleted. The page of each session still shows its deliveries.',
+    'This endpoint does not exist. If it was deleted, the page of each session still shows its deliveries.',
   );
   const { url, health } = found.data.value ?? {};
   return (

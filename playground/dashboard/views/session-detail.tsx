@@ -16,7 +16,10 @@ import { useForm } from './use-form.ts';
 
 export function SessionDetail({ context, id }: { context: AppContext; id: string }): JSX.Element {
   const { provider, tenant } = context;
-  const found = single(useList(provider.live, session(id)), 'This session is no longer stored.');
+  const found = single(
+    useList(provider.live, session(id)),
+    'The service does not store this session.',
+  );
   // Keeps the list open, so that Back shows it at once and in its old position.
   useList(provider.live, allSessions(tenant.id));
   const status = found.data.value?.status;

@@ -152,7 +152,7 @@ function Limits({ context }: { context: AppContext }): JSX.Element {
   return (
     <Panel title="Limits" testId="limits">
       <Form submission={submission} submit="Save limits" onSubmit={submit}>
-        <p class="muted">Shared by all keys. Above the limit, the API returns 429.</p>
+        <p class="muted">All keys share the request limits. Above them, the API returns 429.</p>
         {LIMITS.map(({ name, label }) => (
           <TextField key={name} label={label} numeric bind={field(name)} />
         ))}

@@ -112,7 +112,7 @@ function Attempt(props: { detail: AttemptDetail; event: EventResource | undefine
         )}
       </dl>
       {body === null ? (
-        <p class="muted">The payload is no longer stored.</p>
+        <p class="muted">The payload is not available.</p>
       ) : (
         <>
           <div class="row">

@@ -28,7 +28,7 @@ export async function startPage(
       <>
         <SiteBar here={here} provider={null} />
         <main class="page">
-          <h1>The service cannot be reached</h1>
+          <h1>The service cannot be opened</h1>
           <p class="note note--bad">{formatError(error)}</p>
         </main>
       </>,
