@@ -120,6 +120,12 @@ export const RETRY_MUTANTS: readonly ServiceMutant[] = [
     replace: 'true',
   },
   {
+    name: 'ignores a Retry-After of more than an hour',
+    file: 'delivery/retry-after.ts',
+    find: 'Math.min(Number(text) * 1000, RETRY_AFTER_MAX_MS)',
+    replace: 'Number(text) <= 3_600 ? Number(text) * 1000 : null',
+  },
+  {
     name: 'honours a Retry-After of more than an hour',
     file: 'webhooks/webhook-limits.ts',
     find: 'RETRY_AFTER_MAX_MS = 3_600_000;\n\n/**\n * The number of failures',
