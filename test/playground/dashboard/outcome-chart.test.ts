@@ -53,7 +53,7 @@ describe('toBuckets', () => {
     expect(toBuckets([at('2026-11-21T09:00:00.100Z')], 'hours', NOW_MS).at(-1)?.total).toBe(1);
   });
 
-  it('counts every session in the span exactly once (property)', () => {
+  it('counts as many sessions as filterBySpan() returns (property)', () => {
     fc.assert(
       fc.property(
         fc.array(aSession),

@@ -17,7 +17,7 @@ describe('access', () => {
   });
 
   it.each(['failed_age_not_met', 'cancelled'] as const)(
-    'is not granted after %s',
+    'is not granted after the outcome %s',
     async (scenario) => {
       const { signIn } = await openShop();
       const customer = await signIn();

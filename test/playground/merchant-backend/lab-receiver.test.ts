@@ -36,7 +36,7 @@ const processed = ({ requests }: ReceiverState) =>
     .map(({ event }) => event);
 
 describe('the lab’s receiver', () => {
-  it('stores requests unchanged and reports whether their signature is valid', async () => {
+  it('stores the body and headers of a request, and reports whether its signature is valid', async () => {
     const { trigger, state, set } = await openReceiver();
     await trigger();
     await set({ secret: 'whsec_another' });

@@ -26,7 +26,7 @@ describe('an order', () => {
   });
 
   it.each(['failed_age_not_met', 'cancelled', 'never', 'timeout'] as const)(
-    'is rejected after %s',
+    'is rejected after the outcome %s',
     async (scenario) => {
       const { ask, signIn } = await openShop();
       const customer = await signIn();
@@ -65,7 +65,7 @@ describe('an order', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'basket_invalid' } });
   });
 
-  it('can contain every product of the page', () => {
+  it('is checked against a price list with the same products as the page', () => {
     expect(PRODUCTS.map(({ sku }) => sku).sort()).toEqual(PRICE_LIST.map(({ sku }) => sku).sort());
   });
 });

@@ -37,7 +37,7 @@ it.each([
   },
 );
 
-it('the shop validates a passed check on a reload, while webhooks do not arrive', async () => {
+it('the shop validates a passed check on a reload, even if its server has rejected the webhooks', async () => {
   await my.shop.api.setReceiver(true);
   const { sessionId } = await my.check();
   await my.client.settle(sessionId, 'verified');

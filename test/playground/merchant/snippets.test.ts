@@ -98,15 +98,18 @@ describe('a snippet', () => {
     ['typescript', 'ts', ''],
     ['react', 'tsx', '/** @jsxImportSource react */\n'],
     ['server', 'ts', ''],
-  ] as const)('for %s compiles with any options', (id, extension, head) => {
-    const texts = new Set(
-      BOTH.flatMap((facts) => mixtures.map((options) => head + toSnippet(id, options, facts))),
-    );
-    const named = [...texts].map(
-      (text, index) => [`snippet-${id}-${index}.${extension}`, text] as const,
-    );
-    expect(compile(new Map(named))).toEqual([]);
-  });
+  ] as const)(
+    'for %s compiles with default, complete and random options',
+    (id, extension, head) => {
+      const texts = new Set(
+        BOTH.flatMap((facts) => mixtures.map((options) => head + toSnippet(id, options, facts))),
+      );
+      const named = [...texts].map(
+        (text, index) => [`snippet-${id}-${index}.${extension}`, text] as const,
+      );
+      expect(compile(new Map(named))).toEqual([]);
+    },
+  );
 
   it('for npm equals the TypeScript snippet without types', () => {
     const toJs = (text: string) =>
@@ -176,7 +179,7 @@ describe('a snippet', () => {
     }
   });
 
-  it('never contains a secret key', () => {
+  it('contains no secret key by default', () => {
     for (const facts of BOTH) {
       for (const { id } of SNIPPETS) expect(write(id, {}, facts)).not.toContain('sk_');
     }

@@ -46,7 +46,7 @@ describe('with two devices', () => {
     expect(flow.view.value.name).toBe('intro');
   });
 
-  it('only one device takes a picture at a time', async () => {
+  it('a picture of the first device has no effect if the second device becomes active meanwhile', async () => {
     const { flow, onSecond } = await open({
       skipIntro: true,
       wait: async () => {

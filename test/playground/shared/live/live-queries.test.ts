@@ -78,7 +78,7 @@ describe('a query', () => {
     expect(query.data.value).toBe(2);
   });
 
-  it('repeats its read at the interval everyMs if its data has no change messages', async () => {
+  it('repeats its read at the interval everyMs until it is closed', async () => {
     let reads = 0;
     closes.push(
       provider.live.openQuery({ topics: [], everyMs: 20, read: async () => (reads += 1) }).close,

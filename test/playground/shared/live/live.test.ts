@@ -173,7 +173,7 @@ describe('a list with a limit', () => {
     expect(network.asked.filter((one) => one === 'GET /sessions')).toHaveLength(1);
   });
 
-  it('is read again if the order of items is unknown, as with a frozen clock', async () => {
+  it('has the newest items even if all have the same creation time, as with a frozen clock', async () => {
     const ids: string[] = [];
     for (let n = 0; n < LIMIT + 2; n += 1) ids.push(await create());
     const list = await open(sources.sessions({}, LIMIT));
