@@ -240,7 +240,7 @@ function toResource(db: Db, { topic, id }: Subject, { now }: ClockReading): obje
     row === undefined ? null : show(row);
   switch (topic) {
     case 'tenant':
-      return orNull(db.get('tenants', id), toTenantResource);
+      return orNull(db.get('tenants', id), (tenant) => toTenantResource(db, tenant));
     case 'key':
       return orNull(db.get('keys', id), toKeyResource);
     case 'session':

@@ -19,7 +19,7 @@ import type {
 } from '../core/tables.ts';
 import type { ClockState } from '../core/scheduler.ts';
 import type { KeyPair } from '../accounts/keys.ts';
-import { isForLegacyWebhook } from '../webhooks/legacy-webhook.ts';
+import { findLegacyWebhook, isForLegacyWebhook } from '../webhooks/legacy-webhook.ts';
 import { toEventBody } from '../webhooks/payload.ts';
 import type { ClockReading } from './clock.ts';
 import { toHealthResource, toProductionRefusal, type HealthResource } from './webhook-resources.ts';
@@ -39,6 +39,8 @@ export interface TenantResource {
   members: readonly Member[];
   /** Maximum number of attempts for each delivery of a timeout event. */
   timeoutAttempts: number;
+  /** True if `legacyWebhook` returns one, instead of 404. */
+  hasLegacyWebhook: boolean;
 }
 
 /** One of the two keys of a pair. */
@@ -182,8 +184,9 @@ export function toClockReading({ nowMs, frozen, nextDueMs }: ClockState): ClockR
   return { now: toIso(nowMs), frozen, nextDue: toIsoOrNull(nextDueMs) };
 }
 
-export function toTenantResource({ createdAtMs, ...tenant }: TenantRow): TenantResource {
-  return { ...tenant, createdAt: toIso(createdAtMs) };
+export function toTenantResource(db: Db, { createdAtMs, ...tenant }: TenantRow): TenantResource {
+  const hasLegacyWebhook = findLegacyWebhook(db, tenant.id) !== undefined;
+  return { ...tenant, createdAt: toIso(createdAtMs), hasLegacyWebhook };
 }
 
 export function toKeyResource({ createdAtMs, ...key }: KeyRow): KeyResource {

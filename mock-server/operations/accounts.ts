@@ -10,7 +10,8 @@ export const accountOperations = {
   tenants: op({
     summary: 'List the accounts',
     response: v.array(show.tenant),
-    run: ({ transact }) => transact((db) => Array.from(db.all('tenants'), toTenantResource)),
+    run: ({ transact }) =>
+      transact((db) => Array.from(db.all('tenants'), (tenant) => toTenantResource(db, tenant))),
   }),
   createTenant: op({
     summary: 'Add an account',
@@ -33,13 +34,13 @@ export const accountOperations = {
     status: 201,
     creates: 'tenant',
     run: ({ transact }, input) =>
-      transact((db, moment) => toTenantResource(createTenant(db, input, moment))),
+      transact((db, moment) => toTenantResource(db, createTenant(db, input, moment))),
   }),
   tenant: op({
     summary: 'Get an account',
     idOf: 'tenant',
     response: show.tenant,
-    run: ({ transact }, id) => transact((db) => toTenantResource(getTenant(db, id))),
+    run: ({ transact }, id) => transact((db) => toTenantResource(db, getTenant(db, id))),
   }),
   updateTenant: op({
     summary: 'Change an account',
@@ -48,6 +49,6 @@ export const accountOperations = {
     example: { billingBlock: null, sandboxMode: true },
     response: show.tenant,
     run: ({ transact }, id, change) =>
-      transact((db) => toTenantResource(updateTenant(db, id, change))),
+      transact((db) => toTenantResource(db, updateTenant(db, id, change))),
   }),
 } satisfies OperationsOf<AccountControl>;

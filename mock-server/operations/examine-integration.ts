@@ -75,7 +75,7 @@ function readRecords(db: Db, filter: DoctorFilter, moment: Moment): Examined {
   );
   const records: Records = {
     nowMs,
-    tenants: tenants.map(toTenantResource),
+    tenants: tenants.map((tenant) => toTenantResource(db, tenant)),
     sessions: session ? [toSessionResource(session)] : listSessions(db, listed).toReversed(),
     deliveries: listDeliveries(db, { ...listed, sessionId }),
     hooks: tenants.flatMap(({ id }) => listHooks(db, id, nowMs)),

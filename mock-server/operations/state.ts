@@ -22,7 +22,7 @@ export const stateOperations = {
       return context.transact((db) => ({
         now: reading.now,
         clock: reading,
-        tenants: Array.from(db.all('tenants'), toTenantResource),
+        tenants: Array.from(db.all('tenants'), (tenant) => toTenantResource(db, tenant)),
         faults: Array.from(db.all('faults'), toFaultResource),
         counts: {
           sessions: db.count('sessions'),

@@ -4,7 +4,7 @@ import type {
   NoticeResource,
   ScenarioName,
 } from 'ofage/mock';
-import { type ControlClient, ControlError } from 'ofage/mock/client';
+import type { ControlClient } from 'ofage/mock/client';
 import type { Query } from '../shared/live.ts';
 
 // Queries for data that the live stream does not carry.
@@ -20,12 +20,9 @@ export function legacyWebhook(
   return {
     topics: ['tenant', 'endpoint', 'delivery'],
     async read() {
-      try {
-        return { legacy: await client.legacyWebhook(tenantId) };
-      } catch (error) {
-        if (error instanceof ControlError && error.status === 404) return { legacy: null };
-        throw error;
-      }
+      // A request for a missing one would be logged as an error in the browser's console.
+      const { hasLegacyWebhook } = await client.tenant(tenantId);
+      return { legacy: hasLegacyWebhook ? await client.legacyWebhook(tenantId) : null };
     },
   };
 }

@@ -31,11 +31,16 @@ async function open(page: Page, { shop }: Pick<Provider, 'shop'>, path: string):
 
 const heightOf = async (bar: Locator): Promise<number> => (await bar.boundingBox())?.height ?? 0;
 
-test('the bar is at most 64 pixels high on desktops and phones, and no page is wider than the window', async ({
+test('the bar is at most 64 pixels high on desktops and phones, no page is wider than the window, and none logs an error', async ({
   page,
   provider,
 }) => {
   test.slow();
+  const errors: string[] = [];
+  page.on('console', (entry) => {
+    if (entry.type() === 'error') errors.push(`${entry.text()} ${entry.location().url}`);
+  });
+  page.on('pageerror', (error) => errors.push(String(error)));
   await provider.client.clock.freeze();
   await provider.client.trigger({ name: 'never' });
   const bar = page.locator('.site-bar');
@@ -56,6 +61,7 @@ test('the bar is at most 64 pixels high on desktops and phones, and no page is w
     await open(page, provider, path);
     await expect(page.locator('.site-bar [aria-current=page]')).toBeInViewport({ ratio: 1 });
   }
+  expect(errors).toEqual([]);
   await provider.client.reset();
 });
 

@@ -40,6 +40,7 @@ export const tenant = v.strictObject({
     v.strictObject({ email: text, role: v.picklist(['owner', 'admin', 'developer']) }),
   ),
   timeoutAttempts: count,
+  hasLegacyWebhook: flag,
 });
 
 export const key = v.strictObject({

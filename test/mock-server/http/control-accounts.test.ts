@@ -21,6 +21,7 @@ describe('accounts and keys', () => {
       rateLimits: { create: 300, validate: 100 },
       members: [{ email: 'owner@shop.example', role: 'owner' }],
       timeoutAttempts: 3,
+      hasLegacyWebhook: false,
     });
     const changed = await call('PATCH', `/tenants/${tenant.id}`, {
       policy: { verificationMode: 'L2' },

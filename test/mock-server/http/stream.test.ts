@@ -109,7 +109,13 @@ describe('the live stream', () => {
     await my.service.control.putLegacyWebhook(tenantId, { url: 'https://shop.example/hooks' });
     await my.service.control.deleteLegacyWebhook(tenantId);
     const account = await my.service.control.tenant(tenantId);
-    expect((await live.read(4)).map(({ data }) => data)).toEqual(Array(4).fill(account));
+    const withLegacy = { ...account, hasLegacyWebhook: true };
+    expect((await live.read(4)).map(({ data }) => data)).toEqual([
+      account,
+      account,
+      withLegacy,
+      account,
+    ]);
     await live.close();
     await my.service.close();
   });
