@@ -56,8 +56,8 @@ export interface MockServerOptions {
   /** The SDK's script-tag bundle. @default the file in the package */
   sdkFile?: string;
   /**
-   * The folder of the documentation's site. `/docs/` redirects to the published one if it does not exist.
-   * @default the folder in the package
+   * The folder of the documentation's site. If it does not exist, `/docs/` links to the published site.
+   * @default the site beside the package's build, if it was built
    */
   docsDir?: string;
   /** Called with internal errors of the service. @default they are ignored */
