@@ -37,7 +37,6 @@ export function isChanged(body: string, sentBodies: readonly string[]): boolean 
   );
 }
 
-/** Tells whether a body is that of a test event. */
 export function isTestBody(body: string): boolean {
   return (parse(body) as Partial<Envelope> | undefined)?.test === true;
 }

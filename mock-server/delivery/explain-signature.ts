@@ -21,7 +21,6 @@ export interface SentWebhook {
   readonly signature: string;
 }
 
-/** The facts that the service has stored. */
 export interface SignatureKnowledge {
   readonly secrets: readonly KnownSecret[];
   /**
@@ -117,8 +116,8 @@ async function explainSent(
 }
 
 /**
- * Explains a given secret that did not make the signature. It may belong to a different webhook, have been
- * replaced, or be mistyped.
+ * Explains a given secret that did not make the signature. It may belong to a different endpoint, have
+ * been replaced, or be mistyped.
  */
 async function explainOtherSecret(
   given: string,

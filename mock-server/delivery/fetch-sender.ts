@@ -9,8 +9,8 @@ export interface FetchSenderOptions extends Pick<DestinationPolicy, 'allowLoopba
 }
 
 /**
- * Creates a sender that uses `fetch`, for hosts in which requests are intercepted, such as MSW in tests or
- * in a page. It does not resolve names, so it does not protect against DNS rebinding. A server uses
+ * Creates a sender that uses `fetch`, for tests and pages in which requests are intercepted, for example by
+ * MSW. It does not resolve names, so it does not protect against DNS rebinding. A server uses
  * createNodeSender.
  */
 export function createFetchSender(options: FetchSenderOptions = {}): Sender {

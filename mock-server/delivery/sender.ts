@@ -40,8 +40,8 @@ export type WebhookFailure =
  */
 export type WebhookRefusal = 'destination_not_public' | 'not_https';
 
-/** A sender of webhooks. Its `send` always resolves and never rejects. */
+/** Sends webhooks, for example over sockets or with `fetch`. */
 export interface Sender {
-  /** Sends one request and resolves with its result, also after a failure. */
+  /** Sends one request and resolves with its result, also after a failure. Never rejects. */
   send(request: WebhookRequest): Promise<WebhookResult>;
 }

@@ -11,7 +11,6 @@ export type BodySigner = (
   secret: string | null,
 ) => Promise<{ signature: string | null; sha256: string }>;
 
-/** Signs and hashes with Web Crypto. */
 export const signAndHash: BodySigner = async (body, secret) => {
   const [signature, digest] = await Promise.all([
     secret === null ? null : signBody(body, secret),

@@ -1,6 +1,5 @@
 import { webCrypto } from '../core/web-crypto.ts';
 
-/** The header that carries the signature. */
 export const SIGNATURE_HEADER = 'x-ofage-signature';
 
 /**

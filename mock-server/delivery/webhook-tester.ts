@@ -15,15 +15,14 @@ export interface TestResult {
   readonly isResumed: boolean;
 }
 
-/** A signed test event. */
 export interface SentTest extends SentWebhook {
   readonly tenantId: string;
 }
 
 export interface WebhookTester {
   /**
-   * The last 100 signed tests, newest first. Tests are not stored as events, but developers can ask why one
-   * does not verify.
+   * The last 100 signed tests, newest first. Tests are not stored as events, but developers can ask why
+   * the signature of a test does not verify.
    */
   readonly sent: readonly SentTest[];
   /**

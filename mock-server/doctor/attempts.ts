@@ -53,8 +53,8 @@ export function mayHaveBeenProcessed({ outcome, error, fault }: AttemptResource)
 }
 
 /**
- * Returns `problem` if `isWanted` holds for the last attempt of an event that is not delivered, otherwise
- * `warning`.
+ * Returns `problem` if `isWanted` holds for the last attempt without an injected fault of an event that is
+ * not delivered, otherwise `warning`.
  */
 export function severityOf(
   attempts: readonly FinishedAttempt[],

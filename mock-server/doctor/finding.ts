@@ -69,7 +69,6 @@ export interface DoctorFinding {
   evidence: DoctorEvidence[];
 }
 
-/** A check for one kind of mistake. */
 export interface Check {
   readonly why: string;
   /** Returns the finding's details, or null if there is nothing to report. */

@@ -46,7 +46,7 @@ export interface Access<Caller> {
   claim(host: ServiceHost, credential: string | null): Claim<Caller> | Promise<Claim<Caller>>;
   /** Returns the id of the session that a call names by its token or its body, or null if it names none. */
   sessionOf(caller: Caller, body: unknown): string | null;
-  /** The rate limit of each caller. @default none */
+  /** The rate limit of the caller's account. @default none */
   readonly limit?: Limit<Caller>;
 }
 

@@ -1,6 +1,5 @@
 import { isRefusal, ServiceError, type Refusal } from '../core/errors.ts';
 
-/** The HTTP status of each refusal. */
 const STATUS: Readonly<Record<Refusal['code'], number>> = {
   invalid_body: 400,
   merchant_mismatch: 400,

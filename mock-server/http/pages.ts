@@ -4,7 +4,6 @@ import { filterInteger } from '../operations/queries.ts';
 import type { RoutedOperation } from '../operations/table.ts';
 import { parseInput } from '../input/parse-input.ts';
 
-/** Maximum number of items on a page. */
 const MAX_LIMIT = 1_000;
 const DEFAULT_LIMIT = 100;
 

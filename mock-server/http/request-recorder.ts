@@ -21,8 +21,8 @@ export interface RequestRecorder {
 const INTERVAL_MS = 250;
 /**
  * Minimum time between two writes, for each request in the first of them. A busy service therefore writes
- * at most 200 requests a second. Under a higher load the remaining requests are never written, because the
- * capped table would already have dropped them.
+ * at most 200 requests a second. Under a higher load, the oldest requests of a batch are never written,
+ * because the capped table would drop them at once.
  */
 const INTERVAL_PER_REQUEST_MS = 5;
 

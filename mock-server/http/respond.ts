@@ -14,7 +14,7 @@ export function respond(
   return toResponse(status, body, toHeaders(c, body, headers));
 }
 
-/** Creates a response with the headers from {@link toHeaders}. */
+/** Creates a response with exactly the given headers. */
 export function toResponse(
   status: number,
   body: object | null,

@@ -31,7 +31,8 @@ export interface Journal {
 }
 
 /**
- * Number of changes in each part of a snapshot. A single string for a million rows would exceed V8's limit.
+ * Maximum number of changes in one part of a snapshot. A single string for a million rows would exceed V8's
+ * limit.
  */
 const PART_CHANGES = 10_000;
 
@@ -41,7 +42,7 @@ export function createJournal(): Journal {
   let snapshotSize = 0;
 
   // Sizes are computed only from the rows, so that all processes get the same sizes. UTF-16 units are close
-  // enough to bytes for this decision.
+  // enough to bytes to decide when a snapshot is due.
   function count({ snapshot, continued }: Entry, size: number): void {
     if (snapshot) {
       snapshotSize = size;

@@ -76,8 +76,8 @@ export async function beginWrite(connection: Connection, lastSeq: number): Promi
   );
   return {
     connection,
-    // This also checks the format, in every transaction, because a newer version of ofage may have upgraded
-    // the state in the meantime.
+    // Parsing also checks the format, because a newer version of ofage may have upgraded the state since the
+    // last transaction.
     stateId: parseStateId(state, connection.address),
     unseen: entries.map(toRow),
   };

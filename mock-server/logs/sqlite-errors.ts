@@ -46,7 +46,7 @@ export function toOpenError(file: string, error: unknown): LogError {
   }
 }
 
-/** The newest entries are in the write-ahead log, so moving the file alone would lose them. */
+/** Advises to move the companion files too, because the write-ahead log contains the newest entries. */
 export function damaged(file: string, reason: string, cause?: unknown): LogError {
   return unreadable(
     file,

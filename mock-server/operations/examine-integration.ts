@@ -22,7 +22,6 @@ import type { Context } from './context.ts';
 /** Maximum number of sessions, and of deliveries, to examine. */
 const MAX_EXAMINED = 1_000;
 
-/** Reads the recorded data of an integration and examines it. */
 export async function examineIntegration(
   { transact, flushRequests }: Pick<Context, 'transact' | 'flushRequests'>,
   filter: DoctorFilter,

@@ -6,7 +6,6 @@ import { RECORDED_METHODS } from '../recordings/operation-names.ts';
 import type { Context } from './context.ts';
 import type { RoutedOperation } from './table.ts';
 
-/** An operation with its arguments. */
 export interface OperationCall {
   readonly operation: RoutedOperation;
   readonly ids: readonly string[];

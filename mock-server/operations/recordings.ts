@@ -15,7 +15,6 @@ import * as show from './schemas/recording.ts';
 
 const MAX_RECORDING_BYTES = 33_554_432;
 
-/** A valid recording. */
 const example = {
   format: 'ofage-recording',
   version: 1,

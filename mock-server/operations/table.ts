@@ -13,7 +13,6 @@ import { stateOperations } from './state.ts';
 import { steeringOperations } from './steering.ts';
 import { webhookOperations } from './webhooks.ts';
 
-/** An operation with its route. */
 export interface RoutedOperation extends Operation {
   /** The method's name, such as `settle`, or with a prefix for the clock: `clock.advance`. */
   readonly name: string;

@@ -67,7 +67,7 @@ function isInFlight({ attempts }: DeliveryResource): boolean {
 
 /**
  * Tells whether an attempt has a result that a replay must play back. A replay injects the same faults again,
- * but `slow` without its delay, so that also an attempt that was slower than its timeout is played back.
+ * but `slow` without its delay, so that an attempt that exceeded its time limit is played back too.
  */
 function hasRecordedResult({ fault, finishedAt }: AttemptResource): boolean {
   return finishedAt !== null && (fault === null || fault === 'slow' || fault === 'duplicate');

@@ -5,7 +5,6 @@ import { SECRET } from './secrets.ts';
 export interface Names {
   /** Assigns the next name of its kind to an id. */
   add(created: Created): string;
-  /** Returns the name of an id, or undefined. */
   of(id: string): string | undefined;
   /** Copies a JSON value with ids replaced by names. */
   replaceIn(value: unknown): unknown;

@@ -39,11 +39,7 @@ export function toRecordingState(db: Db): RecordingState {
   };
 }
 
-/**
- * Returns the current recording.
- *
- * @throws {ServiceError} conflict if no recording is running
- */
+/** @throws {ServiceError} conflict if no recording is running */
 export function getRecording(db: Db): RecordingRow {
   const recording = findRecording(db);
   if (recording) return recording;

@@ -39,7 +39,7 @@ export interface Recorder {
   stop(): Promise<Recording>;
 }
 
-/** Options of a replay. */
+/** Options of `replay()`. */
 export interface ReplayOptions {
   /**
    * If true, rejects with the first difference.

@@ -1,7 +1,6 @@
 import type { Db } from '../core/db.ts';
 import type { ObservationRow } from '../core/tables.ts';
 
-/** Maximum number of observations to keep. */
 const MAX_OBSERVATIONS = 500;
 
 /** Adds an observation, and drops the oldest beyond {@link MAX_OBSERVATIONS}. */

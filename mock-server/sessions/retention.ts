@@ -13,7 +13,7 @@ const INTERVAL_MS = 3_600_000;
 
 const JOB_ID = 'retain';
 
-/** Schedules the deletion of old records. */
+/** Schedules the deletion of old records, unless it is already scheduled. */
 export function planRetention(db: Db, nowMs: number): void {
   if (!db.get('jobs', JOB_ID)) putJob(db, nowMs + RETENTION_MS);
 }

@@ -29,7 +29,6 @@ export function addSuccess(db: Db, laneId: string, nowMs: number): EndpointHealt
   });
 }
 
-/** A failed request. */
 export interface Failure {
   readonly class: 'reject' | 'fail';
   readonly retryAfterMs: number;

@@ -9,7 +9,7 @@ export interface DescribedOperation {
   /** The path, with OpenAPI's `{id}` for a parameter. */
   readonly path: string;
   readonly summary: string;
-  /** The credential that the operation requires. */
+  /** The credential that the operation requires. With `loopback`, it requires none. */
   readonly security: 'apiKey' | 'secretKey' | 'sessionToken' | 'loopback';
   /** The resource that `{id}` identifies. */
   readonly idOf?: IdOf;
