@@ -42,6 +42,5 @@ export async function createScene(answer: Sender['send'], options: ServiceOption
   return { service, sent, tenantId, create, createSettled, flush, control: service.control };
 }
 
-/** Returns the kinds of the events in these requests. */
 export const kindsOf = (sent: readonly { body: string }[]): string[] =>
   sent.map(({ body }) => (JSON.parse(body) as { event: string }).event);

@@ -126,7 +126,7 @@ describe('an endpoint that accepts one event again', () => {
 
 describe('a pause', () => {
   it('does not follow an hour of rejections that includes a 500', async () => {
-    // The receiver rejects for 55 minutes, responds once with 500, and rejects again.
+    // The receiver rejects for 55 minutes, responds with 500 for ten minutes, and rejects again.
     const began = { at: 0 };
     const scene = await createScene(() =>
       answered(began.at > 55 * MINUTE && began.at < 66 * MINUTE ? 500 : 403),

@@ -11,7 +11,6 @@ export interface Answer {
 /** A service with a frozen clock, and helpers that call it. */
 export interface TestService {
   readonly service: MockService;
-  /** Calls the control API. */
   control(method: string, path: string, body?: unknown): Promise<Answer>;
   api(operation: 'create' | 'validate', key: string, body: object): Promise<Answer>;
   /** Calls the hosted page's API with a token. */

@@ -32,7 +32,7 @@ const { messages, messageTraits } = document.components;
 
 describe('/asyncapi.json', () => {
   it('is a valid AsyncAPI 3 document', () => {
-    // The official schema contains the meta-schema of its draft.
+    // The official schema contains the meta-schema of its draft, so Ajv must not add one.
     const ajv = new Ajv({ strict: false, allErrors: true, meta: false });
     addFormats.default(ajv);
     expect(document.asyncapi).toBe('3.0.0');
@@ -73,7 +73,7 @@ describe('/asyncapi.json', () => {
     expect(bodies.some(({ test }) => test)).toBe(true);
     for (const body of bodies) {
       const { payload } = messages[body.event]!;
-      // A test event has the kind of an event, but reports nothing.
+      // A test event must match the schema of its kind too.
       expect(findViolation(payload, body), JSON.stringify(body)).toBeNull();
       expect(Object.keys(payload.properties ?? {})).toEqual(
         expect.arrayContaining(Object.keys(body)),

@@ -115,7 +115,7 @@ describe('the IndexedDB log in several tabs', () => {
 
   it('rejects with a clear message if a tab with a different format stays open', async () => {
     const name = makeName();
-    // This connection has no versionchange listener, which never happens in our code.
+    // Unlike our connections, this one has no versionchange listener.
     const stubborn = await openDB(name, LOG_FORMAT + 1);
     opened.push(stubborn);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -160,7 +160,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       await lose();
       await put(store, 'b', 'x');
       await put(other, 'c', 'x');
-      // It also listens for notifications again.
+      // The new connection listens for notifications too.
       await vi.waitFor(() => expect(onNotify).toHaveBeenCalled(), 10_000);
       expect(await read(store)).toEqual({ a: 'x', b: 'x', c: 'x' });
     });

@@ -17,7 +17,6 @@ export interface ChildTask {
   readonly phase: string | null;
   /** The process kills itself when it reaches that point for the nth time. */
   readonly nth: number;
-  /** Number of events to create. */
   readonly events: number;
   /** Time by which the clock moves after all events were created, in milliseconds. */
   readonly advanceMs: number;

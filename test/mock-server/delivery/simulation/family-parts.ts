@@ -12,7 +12,6 @@ import {
   type SessionPlan,
 } from './scenario.ts';
 
-/** Behaviours of failing receivers. */
 export const FAILURES: readonly Behaviour[] = [
   { kind: 'status', status: 500, delayMs: 5 },
   { kind: 'status', status: 502, delayMs: 14_999 },

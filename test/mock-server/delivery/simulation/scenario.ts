@@ -91,13 +91,12 @@ export const KINDS = [
   'session.timeout',
 ];
 
-/** Creates a random scenario. */
 export function createAnyScenario(seed: number, dice: Dice): Scenario {
   const legacy = dice.chance(0.15) ? toEndpoint(dice) : null;
   const hasLegacy = legacy !== null;
   const count = hasLegacy ? dice.between(0, 1) : dice.pick([1, 1, 1, 2, 2, 3]);
   const endpoints = Array.from({ length: count }, () => toEndpoint(dice));
-  // Some are long enough for a pause. Most are short, so that many scenarios fit into a minute.
+  // Some scenarios are long enough for a pause. Most are short, so that many fit into a minute.
   const spreadMs = dice.pick([SECOND, 10 * SECOND, 10 * MINUTE, 10 * MINUTE, 3 * HOUR]);
   const sessions = Array.from({ length: dice.between(1, dice.chance(0.1) ? 25 : 6) }, () =>
     toSession(dice, spreadMs),
