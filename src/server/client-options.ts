@@ -6,7 +6,7 @@ import { kindOf } from './json-object.ts';
 import type { Connection } from './request.ts';
 import { Secret } from './secret.ts';
 
-/** Options of `createClient`. */
+/** Options of `createClient`. An unknown option is refused. */
 export interface ClientOptions {
   /**
    * The account's secret key, `sk_…`. Read it from the environment or a vault, never from code that a

@@ -77,7 +77,7 @@ export interface Client {
   validateSession(sessionId: string, options?: CallOptions): Promise<ValidationResult>;
 }
 
-/** Options of a single call. */
+/** Options of a single call, for example to stop it when the shopper has left. */
 export interface CallOptions {
   /** Aborts the call with the code `aborted`. The service may already have handled the request. */
   signal?: AbortSignal | undefined;

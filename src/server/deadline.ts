@@ -1,6 +1,5 @@
 import { OfAgeError, reasonFor } from './errors.ts';
 
-/** The time limit and the abort signal of a call. */
 export interface CallLimits {
   /** Milliseconds, an integer from 1 to 2_147_483_647. */
   readonly timeoutMs: number;

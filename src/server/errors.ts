@@ -100,7 +100,7 @@ export interface OfAgeErrorContext {
 export class OfAgeError extends Error {
   /** Always `OfAgeError`, also in a minified build. */
   override readonly name = 'OfAgeError';
-  /** The error code, one of {@link OfAgeErrorCode}. */
+  /** The reason for the error. Switch on it, and not on the message, which may change. */
   readonly code: OfAgeErrorCode;
   /** The HTTP status of the service's response, or `undefined` if there was none. */
   readonly status: number | undefined;

@@ -16,7 +16,7 @@ export interface FetchInit {
 export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** Reads the body as text. */
+  /** Reads the body as text. The kit calls it once, also for an error response. */
   text(): Promise<string>;
 }
 

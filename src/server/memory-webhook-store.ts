@@ -1,7 +1,7 @@
 import { assertInteger } from './integer-option.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
-/** Options of {@link createMemoryWebhookStore}. */
+/** The limits beyond which the store of {@link createMemoryWebhookStore} forgets a handled event. */
 export interface MemoryWebhookStoreOptions {
   /**
    * Time for which a handled event is remembered. Milliseconds, an integer from 1 to 31_536_000_000 (a

@@ -25,7 +25,6 @@ export function parseRefusal(response: FetchResponse, bodyText: string): Refusal
   };
 }
 
-/** Turns an error response into an OfAgeError. */
 export function toRefusalError(
   operation: Operation,
   refusal: Refusal,

@@ -32,7 +32,7 @@ export interface UnverifiedSession extends ValidatedFields {
 
 /** Fields common to both variants of {@link ValidationResult}. */
 export interface ValidatedFields {
-  /** The id of the validated session. */
+  /** The id that was passed to `validateSession`, perhaps in another letter case. */
   readonly sessionId: string;
   /** Id of the session's account. */
   readonly merchantId: string;

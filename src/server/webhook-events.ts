@@ -64,7 +64,7 @@ export type SessionTimeoutEvent = WebhookEnvelope<
   WebhookSessionData & { readonly expiresAt: string }
 >;
 
-/** Envelope of every event. */
+/** The fields of every event. The kind determines the type of `data`. */
 export interface WebhookEnvelope<Kind extends string, Data> {
   /** The kind of event. */
   readonly event: Kind;

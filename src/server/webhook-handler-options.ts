@@ -5,7 +5,7 @@ import { createMemoryWebhookStore } from './memory-webhook-store.ts';
 import type { WebhookEvent } from './webhook-events.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
-/** Options of `createWebhookHandler`. */
+/** Options of `createWebhookHandler`. An unknown option is refused. */
 export interface WebhookHandlerOptions {
   /**
    * The endpoint's signing secret. During a rotation it may be an array, and any of its secrets is

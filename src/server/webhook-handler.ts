@@ -26,7 +26,7 @@ export interface WebhookHandler {
  * no information.
  */
 export interface WebhookAnswer {
-  /** The HTTP status. */
+  /** The HTTP status, one of those that {@link createWebhookHandler} lists. */
   readonly status: number;
   /** The headers to set, by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -84,8 +84,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     const { status, headers: init } = await handle({
       method,
       headers,
-      // Firefox has no request streams: the body is undefined there, not null. This happens in service
-      // workers.
+      // In a service worker of Firefox, which has no request streams, the body is undefined and not null.
       body: bodyUsed ? undefined : (request.body ?? readAtOnce(request)),
     });
     return new Response(null, { status, headers: init });
