@@ -97,7 +97,10 @@ export const createAttempt = (settings: OfAgeOptions): Attempt => {
   return attempt;
 };
 
-/** Calls onComplete or onCancel. Returns the URL that this page navigates to next, if any. */
+/**
+ * Calls onComplete or onCancel, but neither after destroy(). Returns the URL that this page navigates to
+ * next, if any.
+ */
 const report = (
   { cancelUrl, onComplete, onCancel }: OfAgeOptions,
   result: VerifyResult,

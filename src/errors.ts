@@ -35,7 +35,7 @@ export interface OfAgeErrorFields {
   sessionId?: string | undefined;
   /** See {@link OfAgeErrorDetails}. */
   details?: OfAgeErrorDetails;
-  /** The underlying error. */
+  /** The underlying error, such as the `TypeError` of a failed fetch. `toJSON()` leaves it out. */
   cause?: unknown;
 }
 
@@ -71,7 +71,7 @@ export class OfAgeError extends Error {
   /**
    * @param code - one of {@link OfAgeErrorCode}
    * @param sentence - the message, without a full stop; the waiting time and a link are appended
-   * @param fields - the optional fields
+   * @param fields - copied to the error
    */
   constructor(code: OfAgeErrorCode, sentence?: string, fields: OfAgeErrorFields = {}) {
     const { retryAfterMs } = fields;

@@ -58,7 +58,7 @@ export interface OfAge {
   destroy(): void;
 }
 
-/** The type of the constructor `OfAge`. */
+/** The type of `OfAge`, and of the constructor that `createTestOfAge` returns. */
 export interface OfAgeConstructor {
   /**
    * @param options - see {@link OfAgeOptions}
@@ -67,7 +67,7 @@ export interface OfAgeConstructor {
    *   `https_required`, `url_scheme_blocked`, `invalid_option`
    */
   new (options: OfAgeOptions): OfAge;
-  /** The version of the SDK. */
+  /** The version of the SDK, the same as in its package.json. */
   readonly VERSION: string;
 }
 
@@ -85,7 +85,6 @@ interface Running {
 const IN_PROGRESS =
   'A verification with other options is still running: wait for its result, or call destroy()';
 
-/** Throws if verify() cannot work in this environment. */
 const assertSupported = (): void => {
   if (!isSupported())
     fail(

@@ -1,7 +1,7 @@
 import type { OfAgeError } from './errors.ts';
 import type { CompletedResult } from './outcome.ts';
 
-/** Options of the constructor. */
+/** Options of the constructor, which copies them. Later changes have no effect. */
 export interface OfAgeOptions {
   /**
    * The publishable key, which starts with `pk_`. A value that contains a secret key is refused, because

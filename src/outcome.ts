@@ -1,4 +1,4 @@
-/** The reason for a cancellation. */
+/** The action of the shopper or of the page that cancelled a verification. */
 export type CancelReason =
   /** The shopper cancelled on the hosted page. */
   | 'user'
@@ -28,7 +28,7 @@ export interface CompletedResult {
 
 /** The result when the shopper cancelled or the page called `destroy()`. This is not an error. */
 export interface CancelledResult {
-  /** Always `cancelled`. */
+  /** Distinguishes this result from a {@link CompletedResult}. */
   status: 'cancelled';
   /** Absent if the attempt ended before a session existed. */
   sessionId?: string | undefined;
@@ -36,7 +36,7 @@ export interface CancelledResult {
   timestamp?: number | undefined;
   /** The identifier that was given to `verify()`. */
   externalUserId?: string | undefined;
-  /** The reason for the cancellation. */
+  /** Tells a cancellation by the shopper from a call to `destroy()`. */
   reason: CancelReason;
 }
 

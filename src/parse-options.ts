@@ -5,7 +5,6 @@ import { quote } from './quote.ts';
 /** The type of an option, or a list of its allowed values. */
 type Rule = 'string' | 'boolean' | 'function' | readonly string[];
 
-/** One rule for every option. */
 type Rules<T> = Record<keyof T & string, Rule>;
 
 export const OPTION_RULES: Rules<OfAgeOptions> = {

@@ -23,7 +23,6 @@ export const preconnect = (href: string): void => {
   });
 };
 
-/** Removes the element and its timer. */
 export const disconnect = (): void => {
   clearTimeout(timer);
   if (link) link.remove();

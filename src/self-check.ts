@@ -16,7 +16,7 @@ export interface SelfCheck {
    * True if the page is cross-origin isolated, so that a verification window cannot report to it directly.
    */
   crossOriginIsolated?: boolean;
-  /** True if the page runs in a frame. */
+  /** True if the page runs in a frame, where storage partitioning may block the return page's report. */
   framed?: boolean;
   /**
    * The reason why a window may not open. `sandboxed`: the page has an opaque origin, as in a sandboxed

@@ -7,6 +7,9 @@ export interface Flow {
    * parameters.
    */
   _show(session: Session, url: string): void;
-  /** Brings the hosted page to the front. Returns false when the page is closed or unreachable. */
+  /**
+   * Brings the window of the hosted page to the front. Returns false when the window is closed or
+   * unreachable, and always true in redirect mode, which has no window.
+   */
   _focus(): boolean;
 }

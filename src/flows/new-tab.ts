@@ -21,8 +21,8 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
   const popup = openWindow(options);
   attempt._defer(() => popup.close());
   attempt._listen('pagehide', () => {
-    // If the page unloads before there is a session, the blank window would stay open. A verification in
-    // progress may continue.
+    // If the page unloads before there is a session, the blank window would stay open. Once there is one, the
+    // shopper may continue in the window.
     if (!attempt._result.sessionId) popup.close();
   });
   const notePresence = watchWindow(attempt, popup);
