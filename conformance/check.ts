@@ -55,7 +55,7 @@ export interface Check extends CheckFacts {
   readonly opensPages?: boolean;
   /** The settings of the new account that the check needs. If omitted, any account will do. */
   readonly settings?: AccountSettings;
-  /** Runs the check. Rejects with a `CheckFailure` or a `CheckSkip`. */
+  /** Runs the check. Rejects with a `CheckSkip` if it cannot run, and with any other error if it fails. */
   run(world: World): Promise<void>;
 }
 

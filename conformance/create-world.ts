@@ -18,7 +18,7 @@ export interface OpenWorld {
 
 type Send = (call: Call) => Promise<Answer>;
 
-/** The allowed domain of new accounts. */
+/** The allowed domain of new accounts, unless a check chooses others. */
 const SHOP_DOMAIN = 'shop.example';
 
 /**

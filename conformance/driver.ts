@@ -36,7 +36,7 @@ export interface EndpointRequest {
   readonly pairId?: string;
 }
 
-/** An endpoint that was added. */
+/** The result of `addEndpoint`. */
 export interface AddedEndpoint {
   readonly id: string;
   /** The signing secret. Null if requests are not signed, or if the driver does not know the secret. */
@@ -51,7 +51,7 @@ export interface EndpointChange {
   readonly events?: readonly EventKind[];
 }
 
-/** The delivery health of an endpoint. */
+/** The part of an endpoint's delivery health that checks use. */
 export interface EndpointHealth {
   readonly isPaused: boolean;
   /** The number of events that were not delivered. */
@@ -60,7 +60,7 @@ export interface EndpointHealth {
   readonly lastSuccessAt: string | null;
 }
 
-/** The settings of a new account. All are optional. */
+/** The settings of a new account. An omitted one has the service's default, such as the mode L1. */
 export interface AccountSettings {
   readonly allowedDomains?: readonly string[];
   readonly verificationMode?: 'L1' | 'L2';
@@ -114,10 +114,10 @@ export interface Driver {
   createAccount?(settings: AccountSettings): Promise<Account>;
   /** Creates another key pair of the account. */
   createKeyPair?(tenantId: string): Promise<KeyPair>;
-  /** Pauses or revokes a key. */
+  /** Pauses or revokes a key. `key` is its value, such as `sk_…`. */
   setKeyStatus?(key: string, status: 'paused' | 'revoked'): Promise<void>;
 
-  /** Deletes a webhook endpoint. */
+  /** Deletes a webhook endpoint. The kit also calls it after a check, for the endpoints of the check. */
   removeEndpoint?(id: string): Promise<void>;
   /** Changes the URL, the events, the secret or the state of a webhook endpoint. */
   changeEndpoint?(id: string, change: EndpointChange): Promise<void>;
@@ -127,7 +127,7 @@ export interface Driver {
   resumeEndpoint?(id: string): Promise<boolean>;
   /** Queues undelivered events again. Resolves with their number. */
   redeliver?(id: string): Promise<number>;
-  /** Returns the delivery health of an endpoint. */
+  /** Returns an endpoint's delivery health, also while the endpoint is paused. */
   endpointHealth?(id: string): Promise<EndpointHealth>;
   /**
    * Sets the single webhook of older accounts. Resolves with its signing secret, or with null if it is

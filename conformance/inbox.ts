@@ -18,13 +18,13 @@ export interface WebhookBody {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** The response to a webhook. */
+/** The response that a receiver returns to the service for a webhook. */
 export interface WebhookAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Handles one webhook. */
+/** Records a webhook for the running check, and resolves to the response. */
 export type HandleWebhook = (request: {
   readonly url: string;
   readonly headers: Headers;

@@ -66,11 +66,11 @@ export interface RunOptions extends KitOptions {
   level?: Level | undefined;
   /** Runs only the checks whose id is one of these, or starts with one of these and a dot. @default all */
   only?: readonly string[] | undefined;
-  /** Called after each check. */
+  /** Called after each check, even if the check was skipped. */
   onResult?: ((result: CheckResult) => void) | undefined;
 }
 
-/** The result of a check. */
+/** The result of a check, as the reporter `json` writes it. */
 export interface CheckResult extends CheckFacts {
   readonly status: 'passed' | 'failed' | 'skipped';
   /** The reason why the check was skipped, or null. */
@@ -119,7 +119,7 @@ export function createKit(options: KitOptions): Kit {
   let opened: Promise<Inbox> | undefined;
   const { driver = {}, fetch = globalThis.fetch, browser, patienceMs = 5_000 } = options;
   const timing = {
-    // If the driver has a clock, no person uses the pages.
+    // If the driver has a clock, no person uses the pages, so the kit may move their timers.
     hasClock: driver.now !== undefined,
     // A page shows the result for some time before it goes back to the shop.
     patienceMs: 6 * patienceMs,

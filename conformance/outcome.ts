@@ -21,7 +21,6 @@ export class CheckSkip extends Error {
   }
 }
 
-/** Fails the check unless the condition holds. */
 export function ensure(condition: boolean, expected: string, answered: string): asserts condition {
   if (!condition) throw new CheckFailure(expected, answered);
 }

@@ -48,7 +48,8 @@ export function groupSkipped(results: readonly CheckResult[]): [reason: string, 
 }
 
 /**
- * Checks that a value is a report, as the reporter `json` wrote it.
+ * Checks that a value is a report of the reporter `json`: that it has a name, and an id and a status for each
+ * result.
  * @throws {TypeError} if it is not
  */
 export function parseReport(value: unknown): Report {

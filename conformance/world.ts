@@ -58,7 +58,6 @@ export interface World {
   readonly isExact: boolean;
   /** True if the account is new, so that its limits and endpoints are unused. */
   readonly isNewAccount: boolean;
-  /** The origin of the API. */
   readonly origin: string;
   /** The path of the API's base address, such as `/api/v1`. */
   readonly basePath: string;
@@ -69,7 +68,6 @@ export interface World {
   sendOnce(call: Call): Promise<Answer>;
   /** Creates a session, and fails the check unless the status is 201. */
   create(body?: object, key?: string): Promise<CreatedSession>;
-  /** Sends a validate request for a session. */
   validate(sessionId: string, key?: string): Promise<Answer>;
   settle(session: CreatedSession, status: SettledStatus): Promise<void>;
   /** Returns the account's id, which any validate response contains. */
@@ -83,7 +81,7 @@ export interface World {
    * Returns a matcher for the ISO 8601 form of a time. It is exact if the driver knows the service's time.
    */
   at(timeMs: number): Matcher;
-  /** Adds an endpoint at the kit's receiver. */
+  /** Adds an endpoint at the kit's receiver, or returns the one that checks share. */
   hook(options?: HookOptions): Promise<Hook>;
   /** Returns a URL at the receiver, without adding an endpoint. */
   mailbox(): Promise<MailboxHook>;
@@ -92,7 +90,10 @@ export interface World {
    * @param locale The language of the browser. @default "en"
    */
   openPage(url: string, locale?: string): Promise<OpenPage>;
-  /** Opens the page of a new session, ends the session, and waits until the page goes back to the shop. */
+  /**
+   * Opens the page of a new session, ends the session, and waits until the page goes back to the shop. A
+   * second check with the same plan gets the same visit.
+   */
   visit(plan: VisitPlan): Promise<Visit>;
   /** Ends the check by throwing. The report lists it as skipped, with this reason. */
   skip(reason: string): never;

@@ -12,7 +12,7 @@ const QUERY = 'order=7&note=a%20b~c&note=d+e&flag&sig=%7Ex%2f';
 
 const VERIFIED: VisitPlan = {
   status: 'verified',
-  // Otherwise a shopper may have to click to leave the success screen.
+  // Without auto_return, a shopper may have to click to leave the success screen.
   parameters: 'auto_return=true',
   fields: { externalUserId: CUSTOMER },
   query: QUERY,

@@ -109,7 +109,6 @@ const PRESENCE: readonly Case[] = [
   },
 ];
 
-/** Settings of an account whose only allowed domain is shop.example. */
 const OWN_DOMAIN = { allowedDomains: ['shop.example'] };
 
 const ALLOWED: readonly Case[] = [

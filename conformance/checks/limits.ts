@@ -152,7 +152,7 @@ const USED_UP: readonly Check[] = BOTH.map(([name, , toCall]) => ({
   async run(world) {
     const call = toCall(world);
     const left = readRemaining(await world.send(call));
-    // A new minute may begin in the meantime, which resets the count.
+    // A new minute may begin in the meantime and reset the count, so more than `left` may be needed.
     for (let sent = 0; sent < 2 * left + 2; sent += BATCH) {
       const answers = await Promise.all(Array.from({ length: BATCH }, () => world.sendOnce(call)));
       const refused = answers.find(({ status }) => status === 429);

@@ -19,7 +19,7 @@ async function queueEvents(world: World, isDown: () => boolean): Promise<Hook> {
   return hook;
 }
 
-/** Queues events for an endpoint that fails for an hour. It accepts the next request. */
+/** Queues events for an endpoint that fails for an hour and accepts requests after that. */
 async function queueUntilRecovery(world: World): Promise<Hook> {
   let isDown = true;
   const hook = await queueEvents(world, () => isDown);

@@ -30,7 +30,6 @@ export async function deliver(
   return hook;
 }
 
-/** Checks the number of requests that have arrived. */
 export async function expectCount(hook: Hook, count: number, when: string): Promise<void> {
   const received = await hook.quiet();
   ensure(

@@ -3,8 +3,8 @@ import { NEEDS, type Driver } from '../driver.ts';
 const NAMES = [...Object.keys(NEEDS), 'close'];
 
 /**
- * Checks that a value is a driver.
- * @throws {TypeError} if it is not, with a readable message
+ * Checks that a value, such as the default export of a module, is a driver.
+ * @throws {TypeError} if it is not an object, or if a member is unknown or, except for `mock`, not a function
  */
 export function parseDriver(value: unknown): Driver {
   if (typeof value !== 'object' || value === null)

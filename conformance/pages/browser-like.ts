@@ -35,11 +35,11 @@ export interface PageLike {
   goto(url: string): Promise<ResponseLike | null>;
   /** Evaluates an expression in the page. */
   evaluate(expression: string): Promise<unknown>;
-  /** Returns the address of the page. */
+  /** Returns the current address, also after the page has navigated. */
   url(): string;
   /** Returns the frame of the page itself. */
   mainFrame(): object;
-  /** Closes the page. */
+  /** Closes the page, at the end of its check. */
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export interface RequestLike {
 
 /** A Playwright `Response`. */
 export interface ResponseLike {
-  /** Returns the status code. */
+  /** Returns the status of the page itself, after any redirects. */
   status(): number;
   /** Returns the headers. Their names are in lower case. */
   headers(): Record<string, string>;
@@ -63,6 +63,6 @@ export interface ResponseLike {
 
 /** A Playwright `Route`. */
 export interface RouteLike {
-  /** Answers the request. */
+  /** Answers the request in place of the shop. */
   fulfill(response: { contentType: string; body: string }): Promise<void>;
 }

@@ -4,7 +4,6 @@ import { COUNT_CAMERA_REQUESTS, openPage, type OpenPage, type PageTiming } from 
 /** The contexts of the browser, one for each language. */
 export interface Contexts {
   /**
-   * Opens a page.
    * @param locale The language of the browser
    * @param shopUrls The addresses, without a query, at which the kit answers instead of the shop
    */

@@ -30,6 +30,5 @@ export interface Visit {
   readonly address: string;
   /** The time of the result, as `World.now` returns it. */
   readonly settledAtMs: number;
-  /** Sends a validate request for the session. */
   validate(): Promise<Answer>;
 }

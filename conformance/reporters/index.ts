@@ -16,5 +16,5 @@ export const REPORTERS = {
 /** The name of a format. */
 export type ReporterName = keyof typeof REPORTERS;
 
-/** The names of all formats. */
+/** The names of all formats, for example to list them for a user. */
 export const REPORTER_NAMES = Object.keys(REPORTERS) as ReporterName[];

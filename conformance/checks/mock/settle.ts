@@ -3,7 +3,7 @@ import type { World } from '../../world.ts';
 
 type Scenario = Parameters<World['driver']['mock']['control']['settle']>[1];
 
-/** Ends a session with a scenario of the mock. */
+/** Settles a session with a scenario of the mock. The scenario `never` leaves it pending. */
 export async function settle(
   { driver }: World,
   sessionId: string,
@@ -12,7 +12,6 @@ export async function settle(
   await driver.mock.control.settle(sessionId, scenario);
 }
 
-/** Returns a function that ends a session with a scenario of the mock. */
 export const settleAs =
   (scenario: Scenario) =>
   (world: World, { sessionId }: CreatedSession): Promise<void> =>
