@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { install, root, toolEnv } from './install.mjs';
 import { run } from './run.mjs';
 
-/** Source files and folders of the build. */
+/** The build is out of date if one of these, or a file in one of them, is newer than its results. */
 const SOURCES = [
   'src',
   'mock-server',
@@ -39,7 +39,7 @@ export const RESULTS = [
   'dist-static/THIRD-PARTY-NOTICES.txt',
 ];
 
-/** Builds the project. Returns the exit code. */
+/** Builds the whole project, even if nothing has changed. Returns the exit code. */
 export function build() {
   return runScript('build');
 }

@@ -8,8 +8,8 @@ import { install, installTools, newNode, root, toolEnv } from './install.mjs';
 import { run } from './run.mjs';
 
 /**
- * Installs the tools. Returns `undefined`, or the reason why they are not available, which is that the
- * registry cannot be reached. The tests are then skipped.
+ * Installs the tools. Returns `undefined` if they are installed. If the registry cannot be reached, returns a
+ * sentence that says so, with which the tests are skipped.
  *
  * @throws if the installation failed although the registry can be reached
  */

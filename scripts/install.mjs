@@ -70,7 +70,7 @@ export function reasonToInstall(folder) {
   const wanted = readPackages(join(folder, 'package-lock.json')) ?? {};
   const present = readPackages(recordIn(folder));
   if (present === undefined) return 'node_modules is missing or incomplete';
-  // The tools of test/consumers run with this project's Node.
+  // Only this project lists the package "node". Tools in other folders run with this project's Node.
   const hasNode =
     !('node_modules/node' in wanted) || existsSync(join(folder, 'node_modules/.bin/node'));
   if (!hasNode) return 'the package "node" is incomplete';

@@ -11,7 +11,7 @@ export interface MockServerLike {
   readonly sdkUrl: string;
   readonly control: Control;
   readonly clock: ServiceClock;
-  /** Stops the server. */
+  /** Stops the server, unless another process has started it. */
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export interface RouteLike {
   request(): { url(): string; headers(): Record<string, string> };
   /** Sends the request, changed by the options. */
   fetch(options: { url: string; headers: Record<string, string> }): Promise<unknown>;
-  /** Responds to the page. */
+  /** Answers the page's request with a response that `fetch` returned. */
   fulfill(options: { response: never }): Promise<void>;
 }
 
