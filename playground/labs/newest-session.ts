@@ -6,7 +6,7 @@ import type { Provider } from '../shared/provider.ts';
 export interface NewestSession {
   /** The session. Null until it exists. */
   readonly session: ReadonlySignal<SessionResource | null>;
-  /** Resolves once the hosted page is open. From then on the SDK receives its message. */
+  /** Resolves once the hosted page is open. By then, the SDK listens for the page's messages. */
   whenOpen(): Promise<SessionResource>;
   /** Allows the page to pause its updates again while it is hidden. */
   letSleep(): void;

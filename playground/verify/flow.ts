@@ -33,7 +33,7 @@ export interface Flow {
   readonly view: ReadonlySignal<View>;
   readonly session: ReadonlySignal<HostedSession | null>;
   readonly time: ReadonlySignal<ServiceTime | null>;
-  /** True if the last request after `load()` got no usable response, for example a 5xx. */
+  /** True if the last request after `load()` got no response, or one that is not usable, such as a 5xx. */
   readonly isOffline: ReadonlySignal<boolean>;
   load(): Promise<void>;
   begin(): void;
@@ -41,7 +41,7 @@ export interface Flow {
   chooseDocument(document: IdDocument): void;
   /** Called when a picture was taken. Shows the next step, or submits the pictures. */
   captured(): Promise<void>;
-  /** Takes the last picture again in the same session. */
+  /** Shows the step of the unusable picture again, in the same session. */
   retake(): Promise<void>;
   cancel(): Promise<void>;
   /** Sends a heartbeat and reads the session. */

@@ -17,7 +17,7 @@ export interface HostedSession {
   readonly expiresAt: string;
   readonly now: string;
   readonly settledAt: string | null;
-  /** The reason for a failure, for example `age_not_met`. */
+  /** The reason for a failure, for example `age_not_met`, or `cancelled` after a cancellation. */
   readonly reason: string | null;
   readonly billingBlock: { readonly code: string; readonly message: string } | null;
   /** The scenario that was chosen before the page opened. */

@@ -84,7 +84,7 @@ const announce = (): void => {
 effect(() => {
   if (known.value) untracked(announce);
 });
-// The first request may fail, so the session may become known later.
+// Waits until the session is known, because the first request for it may fail.
 const inSandbox = computed(() => isSandbox({ flow }));
 effect(() => {
   if (inSandbox.value) void loadScenarios(origin).then((loaded) => (scenarios.value = loaded));

@@ -5,7 +5,6 @@ import type { HostedSession } from './hosted-session.ts';
 import type { ProgressStore } from './progress.ts';
 import { type IdDocument, type Place, stepsFor } from './steps.ts';
 
-/** The view on screen. */
 export type View =
   /** `following`: the shopper continues on the other device. */
   | { readonly name: 'loading' | 'intro' | 'processing' | 'handoff' | 'following' }
@@ -32,9 +31,11 @@ export interface Visit<Ports extends VisitPorts = VisitPorts> {
   readonly view: Signal<View>;
   readonly session: Signal<HostedSession | null>;
   readonly time: Signal<ServiceTime | null>;
-  /** True if the last request after `load()` got no usable response, for example a 5xx. */
+  /** True if the last request after `load()` got no response, or one that is not usable, such as a 5xx. */
   readonly isOffline: Signal<boolean>;
-  /** The index of the picture that the shopper takes next. Null until the first step is shown. */
+  /**
+   * The index of the picture that the shopper takes next. Null if no step was shown, here or before a reload.
+   */
   index: number | null;
   isFaceEnough: boolean;
   document: IdDocument;

@@ -28,7 +28,7 @@ export interface Side {
    * True if the attack succeeded, for example because the shop's server says that the attacker has access.
    */
   readonly isIn: boolean;
-  /** The result in one sentence. */
+  /** The result in one or two sentences. */
   readonly outcome: string;
   readonly exchanges: readonly Exchange[];
 }

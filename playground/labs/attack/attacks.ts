@@ -9,7 +9,7 @@ import {
 } from './session-attacks.ts';
 import { replayedWebhook, tamperedWebhook } from './webhook-attacks.ts';
 
-/** Every attack of the lab. Each runs over HTTP against the real shop and the careless one. */
+/** Every attack of the lab. Each runs over HTTP against the demo shop and the careless one. */
 export const ATTACKS: readonly Attack[] = [
   forgedReturn,
   forgedMessage,

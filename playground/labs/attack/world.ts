@@ -8,7 +8,7 @@ export interface Customer {
   readonly token: string;
 }
 
-/** The path prefix of the real shop's server, or of the careless shop's. */
+/** The path prefix of the demo shop's server, or of the careless shop's. */
 export type Prefix = '' | 'careless/';
 
 /** The environment of an attack: the two shops, the service and the customers. */
@@ -17,18 +17,18 @@ export interface World {
   readonly mallory: Customer;
   readonly returnUrl: string;
   signIn(): Promise<Customer>;
-  /** Sends a request to the real shop's server or, below `careless/`, to the careless one's. */
+  /** Sends a request to the demo shop's server or, below `careless/`, to the careless one's. */
   shop(title: string, path: string, ask?: ShopAsk): Promise<Exchange>;
   /** Sends a request to the service's API. */
   api(title: string, path: string, ask?: Ask): Promise<Exchange>;
   readonly client: ControlClient;
   /**
-   * Starts a check at the real shop's server, or with the prefix `careless/` at the careless one's, and
+   * Starts a check at the demo shop's server, or with the prefix `careless/` at the careless one's, and
    * settles it with this outcome. `null` leaves it pending.
    */
   check(customer: Customer, outcome: 'verified' | null, prefix?: Prefix): Promise<Check>;
   /**
-   * Waits for the session's `verification.completed` webhook, and returns it as the real shop received it.
+   * Waits for the session's `verification.completed` webhook, and returns it as the demo shop received it.
    */
   captured(sessionId: string): Promise<KeptWebhook>;
   /** Opens the check in a window, as the shop's page does. Absent if the environment has no windows. */

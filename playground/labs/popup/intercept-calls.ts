@@ -1,4 +1,3 @@
-/** The result of intercepting the SDK's browser calls. */
 export interface Interception {
   /** The window that `verify()` opened, or `null` if it opened none. */
   readonly handle: Window | null;

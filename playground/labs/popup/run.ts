@@ -94,8 +94,8 @@ const SCENES: Readonly<Record<PopupScenarioId, (stage: Stage) => void>> = {
 };
 
 /**
- * Resolves one second after the user activation has expired. If the browser does not report the expiry,
- * waits six seconds for it, because it takes five in most browsers.
+ * Resolves one second after the user activation has expired. If the browser does not report the expiry, it is
+ * expected after six seconds, because most browsers let an activation last five.
  */
 async function whenClickIsOver(): Promise<void> {
   const untilMs = performance.now() + 6_000;

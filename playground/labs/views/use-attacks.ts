@@ -85,7 +85,7 @@ function isStale(outcome: Outcome): boolean {
   return outcome.state === 'broken' && outcome.isOutage;
 }
 
-/** Keeps the results of the attacks. */
+/** Keeps the results of the attacks. A reconnect removes the errors that the lost connection caused. */
 function useOutcomes() {
   const outcomes = useSignal<Outcomes>({});
   const note = (id: string, outcome: Outcome): void => {

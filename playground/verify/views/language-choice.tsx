@@ -8,7 +8,6 @@ interface LanguageProps {
   readonly label: string;
 }
 
-/** Lets the shopper choose the language of the page. */
 export function LanguageChoice({ language, label }: LanguageProps): JSX.Element {
   const isPseudo = language.value === PSEUDO;
   return (
