@@ -54,7 +54,6 @@ export function sortBySeverity<Webhook extends { readonly health: HealthResource
   );
 }
 
-/** Explains what the state of a webhook means for its events. */
 export function explainState(health: HealthResource): string {
   const { consecutiveFailures } = health;
   switch (toShownState(health)) {
@@ -89,7 +88,7 @@ export function describeNotice({ url, reason }: NoticeResource, isCurrent: boole
   return `Webhooks to ${url} ${verb} because ${explainPause(reason)}.`;
 }
 
-/** Describes a paused endpoint for the overview's alert: why it was paused, and what was not delivered. */
+/** Describes a paused endpoint for the overview's alert: why it was paused, and how many events it missed. */
 export function describePausedWebhook({
   url,
   health,
@@ -178,7 +177,6 @@ export function describeRedelivery({ queued, remaining }: Redelivery): string {
   return `Queued ${toCount(queued, 'event')} for redelivery${rest}`;
 }
 
-/** Tells which actions of an endpoint are available now. */
 export function toActions({ enabled, health }: Pick<EndpointResource, 'enabled' | 'health'>): {
   readonly mayTest: boolean;
   readonly mayResume: boolean;

@@ -21,7 +21,6 @@ export function toSpanStartMs(span: Span, nowMs: number): number {
   return (Math.floor(nowMs / stepMs) - count + 1) * stepMs;
 }
 
-/** Returns the sessions that were created within the span. */
 export function filterBySpan<S extends { readonly createdAt: string }>(
   sessions: readonly S[],
   span: Span,
@@ -32,7 +31,7 @@ export function filterBySpan<S extends { readonly createdAt: string }>(
 }
 
 /**
- * Returns the sessions of the span before. It ends 24 hours or 7 days before `nowMs`, so that both spans
+ * Returns the sessions of the previous span. It ends 24 hours or 7 days before `nowMs`, so that both spans
  * are equally long although their last hour or day is incomplete.
  */
 export function filterByPreviousSpan<S extends { readonly createdAt: string }>(
@@ -125,8 +124,8 @@ export function drawBars(buckets: readonly Bucket[], width: number, height: numb
 const STEPS = [1, 2, 3, 4, 5, 6, 8, 10];
 
 /**
- * Returns the values of the scale's lines, from 0 to the first one that is not less than `max`. They are
- * whole numbers, and there are at most six of them.
+ * Returns the values of the scale's lines, from 0 to at least `max`. They are whole numbers, and there are
+ * at most six of them.
  */
 export function toScale(max: number): number[] {
   const most = Math.max(1, max);

@@ -5,7 +5,6 @@ interface Place {
   readonly href: string | null;
 }
 
-/** The state of a history entry. */
 interface EntryState {
   readonly placeKey?: string;
 }
@@ -50,7 +49,7 @@ export function rememberPlaces(): void {
   });
 }
 
-/** Tells whether the page still has to return to a place. A view then leaves the focus alone. */
+/** Returns true while the page has to return to a place. Views must not move the focus then. */
 export function isReturning(): boolean {
   return wanted !== null;
 }

@@ -25,7 +25,7 @@ export function toProblems(error: unknown, fields: readonly string[]): Problems 
         const field = wanted.find((one) => isAbout(sentence, one));
         return field === undefined ? [] : toWords(sentence, field);
       });
-      // Two messages about an empty field have the same words.
+      // Two messages about an empty field become the same sentence.
       return found.length === 0 ? undefined : [...new Set(found)].join(' ');
     },
     rest: sentences.filter((sentence) => !fields.some((field) => isAbout(sentence, field))),

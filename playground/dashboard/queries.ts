@@ -20,7 +20,7 @@ export function legacyWebhook(
   return {
     topics: ['tenant', 'endpoint', 'delivery'],
     async read() {
-      // A request for a missing one would be logged as an error in the browser's console.
+      // A request for a missing legacy webhook would be logged as an error in the browser's console.
       const { hasLegacyWebhook } = await client.tenant(tenantId);
       return { legacy: hasLegacyWebhook ? await client.legacyWebhook(tenantId) : null };
     },

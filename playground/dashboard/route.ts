@@ -44,10 +44,7 @@ export function toHash({ section, id, query = {} }: RouteTarget): string {
   return `#${path}${wanted.length > 0 ? `?${new URLSearchParams(wanted)}` : ''}`;
 }
 
-/**
- * The target of a link. Without an `id`, the link leads to the whole section. Without a `query`, it has no
- * parameters.
- */
+/** The target of a link. Without an `id`, the link leads to the whole section. */
 export interface RouteTarget {
   readonly section: SectionId;
   readonly id?: string | null;

@@ -1,8 +1,8 @@
 import type { BillingBlock, Member, TenantInput, TenantResource } from 'ofage/mock';
 
 /**
- * Converts the text of a number field to a number. Returns any other text unchanged, because the service's
- * error message says what it expects.
+ * Converts the text of a number field to a number. Returns a text that is not a number unchanged, because
+ * the service's error message says what it expects.
  */
 export function toNumberOrText(text: string): number {
   const trimmed = text.trim();

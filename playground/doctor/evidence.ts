@@ -32,7 +32,10 @@ export async function readEvidence(
   return new Map(links.flat());
 }
 
-/** Names a piece of evidence and links it to its session, its endpoint or its entry in the inspector. */
+/**
+ * Names a piece of evidence and links it to its session, its endpoint or its entry in the inspector. A
+ * request, delivery or observation that was not read gets no link.
+ */
 export function toEvidenceLink({ kind, id }: DoctorEvidence, links: EvidenceLinks): EvidenceLink {
   const link = links.get(`${kind} ${id}`);
   if (link) return link;

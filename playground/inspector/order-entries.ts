@@ -72,7 +72,7 @@ const RANKS: Readonly<Record<EntryKind, number>> = {
   server: 7,
 };
 
-/** The longest delay of the live stream while the clock runs. */
+/** The longest delay to expect from the live stream while the clock runs. */
 const MAX_DELAY_MS = 3_000;
 
 function toAnchor({ virtualMs, realMs }: Entry): Anchor[] {

@@ -18,7 +18,7 @@ import {
   toSessionEntries,
 } from './to-entries.ts';
 
-/** The activity of the service as timeline entries. */
+/** A subscription to the service's activity. Its listener receives the timeline entries. */
 export interface ServiceFeed {
   /** The lists from which the entries are created. */
   readonly lists: readonly LiveList<ListItem>[];
@@ -34,7 +34,7 @@ export interface ServiceListener {
   anchor(clock: ClockReading, receivedMs: number): void;
 }
 
-/** The maximum number of items in the lists of sessions, events and deliveries. */
+/** The maximum number of items in each of the lists of sessions, events and deliveries. */
 const MAX_ITEMS = 1_000;
 const MAX_REQUESTS = 500;
 /** The list of the newest sessions, oldest first. */

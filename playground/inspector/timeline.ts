@@ -24,8 +24,8 @@ export interface Timeline {
 }
 
 /**
- * The maximum number of entries. The oldest are removed first, so that a day of retries does not fill the
- * memory.
+ * The maximum number of entries, so that a day of retries does not fill the memory. The oldest are removed
+ * first.
  */
 const MAX_ENTRIES = 20_000;
 

@@ -1,4 +1,3 @@
-/** The behaviours of the lab's receiver. */
 export const BEHAVIOURS = [
   'ok',
   'server_error',

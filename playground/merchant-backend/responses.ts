@@ -24,7 +24,7 @@ export interface AccessState {
   /** Time at which the shopper passed, by the service's clock. ISO 8601. */
   readonly since: string | null;
   readonly by: GrantedBy | null;
-  /** The customer's latest check. A page that has lost its result asks for the decision on it. */
+  /** The customer's latest session. A page that has lost the result asks for the decision on this session. */
   readonly latestSessionId: string | null;
   readonly webhooks: readonly ReceivedWebhook[];
 }

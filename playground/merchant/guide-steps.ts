@@ -31,7 +31,7 @@ export async function prepareCheck(parts: GuideParts, id: TaskId): Promise<void>
   const { shop, report } = parts;
   const { nextOutcome } = findTask(id);
   await setNextOutcome(parts, nextOutcome);
-  // A new customer has neither access nor attempts that count against a limit.
+  // A new customer has neither access nor earlier checks that count against a limit.
   await becomeNewCustomer(shop);
   const [first] = PRODUCTS;
   if (first && countOf(shop.basket.value) === 0) {
@@ -63,7 +63,8 @@ export async function refuseForAnHour(parts: GuideParts): Promise<void> {
   const { shop, client, report, noteTriggered, setRefusing } = parts;
   const { id: endpointId, tenantId, health: before } = await readEndpoint(parts);
   if (before.state === 'paused') {
-    // The endpoint is already paused because of another visitor, so the shop would get nothing to reject.
+    // The endpoint is already paused, for example by another visitor, so the shop would get nothing to
+    // reject.
     await setRefusing(false);
     await client.resumeEndpoint(endpointId);
   }

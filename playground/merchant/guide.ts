@@ -211,7 +211,8 @@ function followService({ publishableKey }: Shop, { done, current, triggered }: S
 
 /**
  * Marks the tasks that the record shows as completed. A running task is marked when it has reported. If the
- * webhooks are paused again, there are new events to get, so that task is open again and comes next.
+ * webhooks are paused again, there are new events to redeliver, so the task `redelivered` is open again and
+ * comes next.
  */
 function markDone(state: State, record: CustomerRecord, running: TaskId | null): void {
   const { done, triggered, forgotten } = state;

@@ -60,7 +60,7 @@ async function start(): Promise<void> {
     backstage.value = { provider, policy: followPolicy(shop.api, provider).policy };
     await firstRead;
   }
-  // Loaded last, because they are a third of the page's code and no check needs them.
+  // Loaded last, because the explanations are large and no check needs them.
   const { createGuide, ...views } = await import('./explanations.tsx');
   explanations.value = { ...views, guide: provider && createGuide(shop, provider) };
 }

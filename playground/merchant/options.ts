@@ -42,7 +42,7 @@ export interface IntegrationOptions {
   readonly autoReturn: boolean;
   /** The language of a single `verify()` call. */
   readonly callLanguage: LanguageChoice | null;
-  /** True if the page tries to set a policy. Only the dashboard can set one. */
+  /** True if the page tries to set a policy, which the SDK rejects. */
   readonly setsPolicy: boolean;
 }
 

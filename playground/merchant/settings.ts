@@ -34,7 +34,6 @@ export function toConstructorSettings(
   };
 }
 
-/** Returns the options for `verify()`. */
 export function toCallSettings(options: IntegrationOptions, facts: ShopFacts): VerifyOptions {
   const { sendsCustomer, skipIntro, autoReturn, callLanguage } = options;
   return {

@@ -122,7 +122,7 @@ export function achievedIn(record: OnRecord, triggered: readonly string[]): Task
     failed: has('failed'),
     cancelled: has('cancelled'),
     expired: has('expired'),
-    // Other visitors use the same endpoint.
+    // Other visitors use the same endpoint, so only a refusal of this visitor's webhooks counts.
     paused: endpoint?.health.state === 'paused' && own.some(isRefused),
     redelivered: lastMissed?.status === 'delivered' && lastMissed.redeliveries > 0,
   };

@@ -57,7 +57,10 @@ function toTimes(at: string, happenedAt: string) {
   return { at, happenedAt, isLate: Date.parse(at) - Date.parse(happenedAt) >= LATE_MS };
 }
 
-/** Returns the attempts that the shop's server accepted, oldest first, also if its response was lost. */
+/**
+ * Returns the attempts that the shop's server accepted, oldest first, and those without a response, which it
+ * may have accepted.
+ */
 function findArrived({ attempts }: DeliveryResource): readonly AttemptResource[] {
   return attempts.filter(
     ({ httpStatus }) => httpStatus === null || (httpStatus >= 200 && httpStatus < 300),

@@ -8,7 +8,7 @@ import { toHash } from '../route.ts';
 import type { AppContext } from './app-context.ts';
 import { Form, useSubmission } from './form.tsx';
 
-/** Shows the account on display, or a select if there are several. */
+/** Shows the account's name, or a select if there are several accounts. */
 export function AccountChoice({ context }: { context: AppContext }): JSX.Element {
   const { tenant, tenants, route } = context;
   if (tenants.length === 1) {

@@ -98,7 +98,8 @@ function Menu({ context }: { context: AppContext }): JSX.Element {
   const nav = useRef<HTMLElement>(null);
   const { section } = context.route;
   useEffect(() => {
-    // On a phone the menu scrolls sideways. Setting its `scrollLeft` does not scroll the page.
+    // On a phone the menu scrolls sideways. Unlike `scrollIntoView`, setting `scrollLeft` never scrolls the
+    // page.
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (nav.current && current)
       nav.current.scrollLeft = current.offsetLeft - nav.current.offsetLeft;

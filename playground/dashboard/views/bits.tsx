@@ -31,7 +31,6 @@ export function Loaded<T>(props: {
   );
 }
 
-/** Shows the items of a loaded list, or `empty` if there are none. */
 export function LoadedList<T>(props: {
   live: Loadable<readonly T[]>;
   empty: ComponentChildren;

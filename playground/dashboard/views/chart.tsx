@@ -21,7 +21,7 @@ const LEFT_GAP = 16;
 const RIGHT = 16;
 const ABOVE = 8;
 const BELOW = 24;
-/** The width that a bucket's name needs. */
+/** The width that a bucket's name needs, in pixels. */
 const NAME_WIDTH = 64;
 
 interface ChartProps {

@@ -120,7 +120,7 @@ function FaultForm(props: { client: ControlClient; tenantId: string }): JSX.Elem
         error={field('operation').error}
         options={OPERATIONS}
         value={operation}
-        // Every operation supports the fault 500.
+        // The new operation may not support the chosen fault. Every operation supports 500.
         onValue={(operation) => (draft.value = { ...draft.value, operation, fault: '500' })}
         testId="fault-operation"
       />

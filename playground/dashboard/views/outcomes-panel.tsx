@@ -90,7 +90,7 @@ function toBucketRoute({ startMs }: Bucket, stepMs: number, status: string): Rou
 
 function Tiles(props: {
   sessions: readonly SessionResource[];
-  /** The sessions of the period before, or none if they are not all known. */
+  /** The sessions of the previous span. Empty if they are not all known. */
   previous: readonly SessionResource[];
   span: Span;
   isPartial: boolean;

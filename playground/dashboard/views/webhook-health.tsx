@@ -6,7 +6,6 @@ import { explainPause } from '../endpoint-view.ts';
 import { When } from './bits.tsx';
 import type { AppContext } from './app-context.ts';
 
-/** Shows how well the deliveries to a webhook succeed. */
 export function HealthFacts(props: { context: AppContext; health: HealthResource }): JSX.Element {
   const { context, health } = props;
   const { nowMs } = context;

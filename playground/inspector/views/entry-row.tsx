@@ -12,7 +12,7 @@ const REAL_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeSt
 
 /**
  * Shows one line of the timeline. Test ids: entry, only-session, since-previous.
- * @param props.sinceMs The time since the entry before it, or null
+ * @param props.sinceMs The time since the previous entry, or null for the first one
  */
 export function EntryRow(props: {
   entry: PlacedEntry;
@@ -69,7 +69,7 @@ function SessionChip(props: { sessionId: string; inspector: Inspector }): JSX.El
   const isOnly = filter.value === sessionId;
   const id = sessionId.slice(0, 8);
   return (
-    // The button is beside the summary, because a summary must not contain another control.
+    // The button is beside the summary, because a summary must not contain interactive elements.
     <Button
       variant="bare"
       class="entry__session"

@@ -9,7 +9,7 @@ import { toHash } from '../../dashboard/route.ts';
 import type { Guide, TaskResult } from '../guide.ts';
 import { TASKS, type Task, type TaskId, findNextTask } from '../tasks.ts';
 
-/** A list of six tasks, at most one of which is unfolded. Each has a button that starts it. */
+/** The list of tasks, at most one of which is unfolded. Each has a button that starts it. */
 export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
   const done = guide?.done.value ?? [];
   const next = guide?.current.value ?? findNextTask(done)?.id ?? null;
@@ -54,7 +54,7 @@ export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
 
 /** Returns the unfolded task: the next one, until the visitor folds it or unfolds another one. */
 function useUnfolded(next: TaskId | null): { id: TaskId | null; toggle(id: TaskId): void } {
-  // The choice is dropped when the next task changes.
+  // The choice applies only while the next task is still the same.
   const choice = useSignal<{ readonly next: TaskId | null; readonly id: TaskId | null } | null>(
     null,
   );

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import type { Live } from '../live.ts';
 
-/** Shows a notice while the connection is lost. */
 export function ConnectionNotice({ live }: { live: Live }): JSX.Element {
   return (
     // The status element is always rendered, because screen readers announce only changes inside it.

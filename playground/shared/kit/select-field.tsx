@@ -19,7 +19,6 @@ export type SelectFieldProps<T extends string> = FieldProps &
     testId?: string;
   };
 
-/** A labelled select. */
 export function SelectField<T extends string>(props: SelectFieldProps<T>): JSX.Element {
   const { label, hideLabel, hint, error = props.bind?.error, class: frame } = props;
   const { options, disabled, testId } = props;

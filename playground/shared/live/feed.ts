@@ -62,11 +62,11 @@ const STUCK_MS = 3_500;
 const MAX_RECEIVED = 100;
 
 /**
- * Follows the live stream with at most one connection per browser, because browsers allow only six HTTP/1.1
- * connections to a host. The pages that are awake queue for a Web Lock. The page that holds the lock is the
- * leader: it reads the stream and relays each message over a BroadcastChannel. When the leader is closed,
- * hidden or stuck, the next page resumes the stream after the last message that it has received. While
- * every page is hidden, no stream is open.
+ * Follows the live stream. With `shared`, all pages of a browser use one connection, because browsers allow
+ * only six HTTP/1.1 connections to a host. The pages that are awake queue for a Web Lock. The page that
+ * holds the lock is the leader: it reads the stream and relays each message over a BroadcastChannel. When
+ * the leader is closed, hidden or stuck, the next page resumes the stream after the last message that it has
+ * received. While every page is hidden, no stream is open.
  * @returns a function that stops following
  */
 export function followLive(

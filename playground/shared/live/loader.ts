@@ -21,7 +21,7 @@ export interface Loader {
 const BURST_MS = 60;
 const RETRY_MS = 2_000;
 
-/** @param everyMs Also reads at this interval, for changes that the stream does not report. */
+/** @param everyMs The interval of additional reads, for changes that the stream does not report */
 export function createLoader(
   read: () => Promise<void>,
   attention: Attention,

@@ -12,7 +12,7 @@ export interface Query<T> {
   /** The topics whose messages may change the result. */
   readonly topics: readonly LiveTopic[];
   read(): Promise<T>;
-  /** Also reads at this interval, for changes that the stream does not report. */
+  /** The interval of additional reads, for changes that the stream does not report. */
   readonly everyMs?: number | undefined;
   /**
    * The delay in milliseconds during which messages are collected before they cause one read. @default 60

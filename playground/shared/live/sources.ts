@@ -43,7 +43,6 @@ export function endpoints(tenantId: string): ListSource<EndpointResource> {
   };
 }
 
-/** The endpoints of all accounts. */
 export const allEndpoints: ListSource<EndpointResource> = {
   ...source('endpoint', {}),
   async read(client) {
