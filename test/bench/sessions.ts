@@ -14,7 +14,7 @@ const program = fileURLToPath(new URL('sessions/life.ts', import.meta.url));
 
 export async function run(): Promise<void> {
   await measure('created over ten minutes', 600_000);
-  // This happens in a test with a frozen clock.
+  // With a frozen clock, a test creates all its sessions in one instant.
   await measure('created in one instant', 0);
 }
 

@@ -5,7 +5,7 @@ import { fetchOf, toKitOptions } from './in-process.ts';
 import { createSenderReceiver, FOLLOWED_REDIRECT } from './receivers.ts';
 import { conformanceSuite } from './suite.ts';
 
-/** Also compares the responses with the OpenAPI document. */
+/** Compares the responses to the checks with the OpenAPI document. */
 conformanceSuite(
   'in process, through fetch, as described by /openapi.json',
   async () => {
@@ -18,7 +18,8 @@ conformanceSuite(
         async fetch(url, init) {
           const response = await fetchOf(service)(url, init);
           const path = new URL(url).pathname;
-          // The document does not describe unknown paths and methods.
+          // The document does not describe unknown paths and methods. A 404 of validate is for an unknown
+          // session.
           const isKnown = ![404, 405].includes(response.status) || path.endsWith('/validate');
           // The document does not describe preflight requests.
           if (isKnown && response.status !== 405 && init.method !== 'OPTIONS') {

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** Faults in the options, the requests and the result of a call. */
+/** Mutants of options, requests and results. Files are below src/. */
 export const CALL_MUTANTS: readonly Mutant[] = [
   {
     name: 'settles an attempt more than once',

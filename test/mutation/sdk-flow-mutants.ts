@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** Faults in opening, watching and leaving windows. */
+/** Mutants of opening, watching and leaving windows. Files are below src/. */
 export const FLOW_MUTANTS: readonly Mutant[] = [
   {
     name: 'accepts a message from any window',

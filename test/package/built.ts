@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the project. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The fields of package.json that the tests check. */

@@ -6,7 +6,7 @@ export interface CuttingProxy {
   readonly port: number;
   /**
    * Breaks the client's connection when it next sends these bytes, before it receives a response.
-   * @param passOn Delay in milliseconds after which the server still receives the bytes. Null: never.
+   * @param passOn Delay in milliseconds after which the server still receives the bytes, or null for never.
    */
   cutAt(bytes: string, passOn: number | null): void;
   close(): Promise<void>;

@@ -59,7 +59,7 @@ async function createCreator(service: ReturnType<typeof createMockService>) {
   };
 }
 
-/** Measures how long the call takes, and how long it takes until the keys of the first account exist. */
+/** Measures how long `createMockService()` takes, and how long until the keys of the first account exist. */
 async function creation() {
   const startedAt = performance.now();
   const service = createMockService();

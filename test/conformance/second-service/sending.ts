@@ -34,7 +34,7 @@ const NOT_PUBLIC_6 = createBlockList('ipv6', [
   '2001:db8::/32',
   '2002::/16',
   '3fff::/20',
-  // The other three contain everything outside the global unicast addresses, 2000::/3.
+  // These three contain everything outside the global unicast addresses, 2000::/3.
   '::/3',
   '4000::/2',
   '8000::/1',

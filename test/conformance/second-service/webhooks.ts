@@ -58,8 +58,8 @@ export async function resume(service: Service, hook: Hook): Promise<boolean> {
 }
 
 /**
- * Sends undelivered events of the last seven days again, each to the address that it was created for.
- * Returns their number.
+ * Sends undelivered events of the last seven days again, at most `BATCH`, each to the address that it was
+ * created for. Returns their number.
  */
 export function redeliver(service: Service, hook: Hook): number {
   const now = service.clock.now();

@@ -83,7 +83,7 @@ const startWithCamera =
 export async function stay(page: Page, end: () => Promise<void>): Promise<void> {
   await page.evaluate(() => {
     const real = window.setTimeout;
-    // The pause before a result takes a second.
+    // Timers of up to a second run, such as the pause before a result. Any other timer leaves the page.
     const isLeaving = (ms = 0): boolean => ms === 0 || ms > 1_000;
     const held = (run: () => void, ms?: number, ...args: unknown[]): number =>
       isLeaving(ms) ? 0 : real(run, ms, ...args);

@@ -13,7 +13,7 @@ export async function pressByKeyboard(
   await control.focus();
   await page.keyboard.press(key);
   await outcome();
-  // A browser removes the focus from a control that is no longer focusable only when it paints.
+  // When a focused control stops being focusable, the browser removes its focus only at the next paint.
   const isLost = await page.evaluate(async () => {
     await new Promise((painted) => setTimeout(painted, 100));
     return document.activeElement === document.body;

@@ -127,7 +127,7 @@ it('the guide keeps the progress after a reload, but not that of an earlier serv
   localStorage.setItem('kontor:service', 'pk_of_an_earlier_service');
   localStorage.setItem('kontor:done', 'purchase failed cancelled');
   await my.reload();
-  // This customer failed the check at this service.
+  // At this service, this customer has only failed a check.
   await isDone('failed');
   expect(my.guide.done.value).toEqual(['failed']);
 });
