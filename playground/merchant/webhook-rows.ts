@@ -37,9 +37,12 @@ export function toWebhookRows(
     return { key: id, event, sessionId, ...times, result: 'rejected' };
   });
   const acceptedRows = received.map((webhook, index): WebhookRow => {
-    const { eventId, event, sessionId, happenedAt, receivedAt, duplicate } = webhook;
-    const delivery = deliveries.find((one) => one.eventId === eventId);
-    const newer = received.slice(0, index).filter((other) => other.eventId === eventId).length;
+    const { event, sessionId, happenedAt, receivedAt, duplicate } = webhook;
+    // Not every event has an id, but a session has each kind of event only once.
+    const isSame = (other: Pick<WebhookRow, 'event' | 'sessionId'>): boolean =>
+      other.event === event && other.sessionId === sessionId;
+    const delivery = deliveries.find(isSame);
+    const newer = received.slice(0, index).filter(isSame).length;
     const attempt = delivery && findArrived(delivery).at(-1 - newer);
     const isRedelivered = delivery !== undefined && delivery.redeliveries > 0;
     return {

@@ -130,12 +130,12 @@ function WebhookItem({ row }: { row: WebhookRow }): JSX.Element {
       {result === 'rejected' && <Chip tone="bad">rejected</Chip>}
       {result === 'duplicate' && <Chip tone="warn">again</Chip>}
       {result === 'redelivered' && <Chip tone="warn">redelivered</Chip>}
-      <Clock at={at} />
       {isLate && (
         <span class="webhooks__late muted small">
           happened at <Clock at={happenedAt} />
         </span>
       )}
+      <Clock at={at} />
     </li>
   );
 }

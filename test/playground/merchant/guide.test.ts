@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { useShopPage, type ShopPage } from './a-shop-page.ts';
 
 const { isRefused } = await import('../../../playground/merchant/tasks.ts');
+const { toWebhookRows } = await import('../../../playground/merchant/webhook-rows.ts');
 const { askServer, checkOut } = await import('../../../playground/merchant/shop.ts');
 
 let my: ShopPage;
@@ -94,6 +95,17 @@ it('the guide pauses the webhooks, redelivers the missed events and resets all t
   expect(guide.isRefusing.value).toBe(false);
   await isDone('redelivered');
   await vi.waitFor(() => expect(guide.deliveries.value.filter(isRefused)).toEqual([]));
+  await vi.waitFor(() => {
+    const webhooks = my.shop.access.value?.webhooks ?? [];
+    const rows = toWebhookRows(webhooks, guide.deliveries.value);
+    const shown = rows
+      .map(({ event, result, isLate }) => `${event} ${result} ${isLate}`)
+      .toSorted();
+    expect(shown).toEqual([
+      'session.started redelivered true',
+      'verification.cancelled redelivered true',
+    ]);
+  });
   // The task cancelled its own session. This must not complete the task `cancelled`, which waits for the
   // shopper.
   expect(guide.done.value).toEqual(['paused', 'redelivered']);

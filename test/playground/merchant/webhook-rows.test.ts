@@ -7,10 +7,10 @@ import type { ReceivedWebhook } from '../../../playground/shared/shop-api.ts';
 const at = (minute: number): string => `2026-11-21T08:${String(minute).padStart(2, '0')}:00.000Z`;
 
 /** Creates a webhook that the shop's server accepted. */
-const received = (eventId: string | null, minute: number, duplicate = false): ReceivedWebhook => ({
-  eventId,
+const received = (sessionId: string, minute: number, duplicate = false): ReceivedWebhook => ({
+  eventId: null,
   event: 'session.started',
-  sessionId: 'session-1',
+  sessionId,
   happenedAt: at(minute),
   // By the clock of this computer, which differs from the service's.
   receivedAt: '2030-01-01T00:00:00.000Z',
@@ -19,15 +19,14 @@ const received = (eventId: string | null, minute: number, duplicate = false): Re
 
 /** Creates a delivery with attempts, given as pairs of a minute and an HTTP status. */
 const delivery = (
-  eventId: string,
+  sessionId: string,
   tries: readonly (readonly [number, number | null])[],
   redeliveries = 0,
 ): DeliveryResource =>
   ({
-    id: eventId,
-    eventId,
+    id: sessionId,
     event: 'session.started',
-    sessionId: 'session-2',
+    sessionId,
     createdAt: at(0),
     redeliveries,
     attempts: tries.map(([minute, httpStatus]) => ({ startedAt: at(minute), httpStatus })),
@@ -38,13 +37,13 @@ const shown = (...[webhooks, deliveries]: Parameters<typeof toWebhookRows>) =>
 
 it('toWebhookRows() merges accepted and rejected webhooks, newest first', () => {
   const rejected = [
-    delivery('e1', [
+    delivery('s1', [
       [1, 401],
       [3, 401],
     ]),
-    delivery('e2', [[6, 401]]),
+    delivery('s2', [[6, 401]]),
   ];
-  expect(shown([received(null, 5, true), received(null, 2)], rejected)).toEqual([
+  expect(shown([received('s3', 5, true), received('s4', 2)], rejected)).toEqual([
     ['06', 'rejected', true],
     ['05', 'duplicate', false],
     ['03', 'rejected', true],
@@ -86,18 +85,18 @@ it.each([
 ] as const)(
   'toWebhookRows() shows a webhook that arrived $3 as $2',
   (tries, redeliveries, row, _why) => {
-    expect(shown([received('e1', 0)], [delivery('e1', tries, redeliveries)])).toEqual([row]);
+    expect(shown([received('s1', 0)], [delivery('s1', tries, redeliveries)])).toEqual([row]);
   },
 );
 
 it('toWebhookRows() gives each copy of an event the time of its own attempt, even if a response was lost', () => {
-  const webhooks = [received('e1', 0, true), received('e2', 0), received('e1', 0)];
+  const webhooks = [received('s1', 0, true), received('s2', 0), received('s1', 0)];
   const deliveries = [
-    delivery('e1', [
+    delivery('s1', [
       [0, null],
       [9, 204],
     ]),
-    delivery('e2', [[5, 204]]),
+    delivery('s2', [[5, 204]]),
   ];
   expect(shown(webhooks, deliveries)).toEqual([
     ['09', 'duplicate', true],
