@@ -2,13 +2,9 @@ import type { AttemptOutcome } from '../webhooks/attempts.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import type { WebhookResult } from './sender.ts';
 
-/** The 4xx statuses that may be temporary. */
+/** The 4xx statuses that do not count as a rejection, because the problem may be temporary. */
 const TEMPORARY = new Set([408, 425, 429]);
 
-/**
- * Classifies the result of a request. `reject` means that the receiver refused the request or that its
- * address is not allowed, and `fail` that the problem may be temporary.
- */
 export function toAttemptOutcome(
   result: WebhookResult,
   facts: { durationMs: number; bodySha256: string; signature: string | null; nowMs: number },

@@ -10,7 +10,7 @@ export type Resolve = (host: string, signal?: AbortSignal) => Promise<readonly s
 export interface DestinationPolicy {
   /**
    * Allows http and https to `localhost`, 127.0.0.0/8 and ::1, or only to the listed origins on these
-   * hosts. No other address that is not public is allowed.
+   * hosts. All other addresses must be public.
    * @default false
    */
   allowLoopback?: boolean | readonly string[];

@@ -65,7 +65,7 @@ export interface DoctorFinding {
   why: string;
   /** The fix. */
   advice: string;
-  /** Up to 20 of the records that prove the finding. */
+  /** The newest records that prove the finding, at most 20. */
   evidence: DoctorEvidence[];
 }
 

@@ -7,10 +7,10 @@
  */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 
-/** The time during which an event is retried. Specified. */
+/** The time after which an event is no longer retried. Specified. */
 export const DELIVERY_WINDOW_MS = 24 * 3_600_000;
 
-/** The first wait of a durable or timeout event. Each further wait is twice as long. */
+/** The base of the waits of durable and timeout events, which double with each failure. */
 export const BACKOFF_BASE_MS = 5_000;
 
 /** The longest backoff of a durable event. Specified. */
@@ -38,7 +38,7 @@ export const INLINE_WAITS_MS: readonly number[] = [1_000, 2_000];
 /** The longest `Retry-After` that an inline event waits for. */
 export const INLINE_RETRY_AFTER_MAX_MS = 3_000;
 
-/** The longest `Retry-After` that is honoured. Specified. */
+/** The longest wait for a `Retry-After`. A longer one is shortened to this. Specified. */
 export const RETRY_AFTER_MAX_MS = 3_600_000;
 
 /**
