@@ -1,10 +1,8 @@
-/** The rule for one option. */
 export interface Check {
   readonly expected: string;
   holds(value: unknown): boolean;
 }
 
-/** One rule for each option of `Options`. */
 export type Checks<Options> = Readonly<Record<keyof Required<Options>, Check>>;
 
 /**

@@ -28,7 +28,6 @@ export function ensureSigningKey(db: Db, random: Random): void {
   db.put('settings', { id: SIGNING_KEY_ID, value: toHex(random.bytes(32)) });
 }
 
-/** Returns the signing key if the change sets it. */
 export function readSigningKey([table, id, row]: Change): string | undefined {
   if (table !== 'settings' || id !== SIGNING_KEY_ID) return undefined;
   return (row as SettingRow | null)?.value;

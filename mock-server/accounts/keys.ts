@@ -107,7 +107,6 @@ export function setKeyStatus(db: Db, id: string, status: KeyRow['status']): KeyR
   return db.put('keys', { ...key, status });
 }
 
-/** Tells whether both keys of a pair are active. */
 export function isActivePair({ publishable, secret }: KeyPair): boolean {
   return publishable.status === 'active' && secret.status === 'active';
 }

@@ -33,12 +33,10 @@ export function clearNextOutcomes(db: Db, tenantId: string): void {
   db.delete('outcomeQueues', getTenant(db, tenantId).id);
 }
 
-/** Returns the first scenario of the queue, or null if the queue is empty. */
 export function peekNextOutcome(db: Db, tenantId: string): string | null {
   return db.get('outcomeQueues', tenantId)?.scenarios[0] ?? null;
 }
 
-/** Removes the first scenario from the queue. */
 export function dropNextOutcome(db: Db, tenantId: string): void {
   const [, ...scenarios] = db.get('outcomeQueues', tenantId)?.scenarios ?? [];
   if (scenarios.length === 0) db.delete('outcomeQueues', tenantId);

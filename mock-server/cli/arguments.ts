@@ -3,7 +3,6 @@ import { isLoopbackAddress } from '../delivery/public-address.ts';
 import { isDatabaseUrl } from '../hosts/node-data.ts';
 import { integerOf, requireArguments, textOf, type Options, type Values } from './command.ts';
 
-/** Options of `ofage-mock start`. */
 export interface StartOptions {
   readonly port: number;
   readonly host: string;

@@ -57,7 +57,6 @@ export function requireArguments<const N extends readonly string[]>(
   return given as unknown as { [K in keyof N]: string };
 }
 
-/** Returns the value of an option, or undefined if the option is absent. */
 export function textOf(values: Values, option: string): string | undefined {
   const value = values[option];
   return typeof value === 'string' ? value : undefined;

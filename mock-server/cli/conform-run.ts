@@ -13,7 +13,6 @@ import {
 import { reasonOf } from '../core/reason-of.ts';
 import { openBrowser } from './open-browser.ts';
 
-/** The options of a run of `ofage-mock conform`. */
 export interface ConformOptions {
   readonly apiBase: string | undefined;
   readonly secretKey: string | undefined;

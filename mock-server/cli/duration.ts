@@ -15,7 +15,6 @@ const UNITS = [
 export function parseDuration(text: string): number {
   const parts = [...text.matchAll(/(\d+)(ms|d|h|m|s)/g)];
   const ms = parts.reduce((sum, [, count, unit]) => sum + Number(count) * msIn(unit), 0);
-  // The parts must make up the whole text, and their sum must be a safe integer.
   const isWhole = parts.length > 0 && parts.map(([part]) => part).join('') === text;
   if (isWhole && Number.isSafeInteger(ms)) return ms;
   throw new RangeError(

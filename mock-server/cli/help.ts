@@ -15,7 +15,6 @@ export const MOCK_OPTIONS: Options = {
   json: { type: 'boolean', text: 'print JSON, one result per line' },
 };
 
-/** Returns the top-level help text. */
 export function toHelp(): string {
   return toText([
     'ofage-mock: the OfAge service on this machine',

@@ -25,7 +25,6 @@ interface PageFilter {
   before?: string | undefined;
 }
 
-/** A list, its filters and its order. */
 export interface Listing<T extends Item, Filter extends object> {
   /** A list function of the client. */
   readonly list: (filter: Filter & PageFilter) => Promise<Page<T>>;

@@ -2,7 +2,6 @@ import type { TenantInput } from './input-types.ts';
 import type { TenantResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
-/** The methods for accounts and their settings. */
 export interface AccountControl {
   /** Lists the accounts. */
   tenants(): Promise<TenantResource[]>;

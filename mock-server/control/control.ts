@@ -25,7 +25,6 @@ export interface Control
     Doctor,
     RecordingControl {}
 
-/** The route of each method. */
 export const CONTROL_ROUTES = {
   ...stateRoutes,
   ...accountRoutes,

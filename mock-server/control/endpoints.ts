@@ -2,7 +2,6 @@ import type { EndpointChangeInput, EndpointInput } from './input-types.ts';
 import type { EndpointResource, NewEndpointResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
-/** The methods for webhook endpoints and their settings. */
 export interface EndpointControl {
   /** Lists an account's webhook endpoints. */
   endpoints(tenantId: string): Promise<EndpointResource[]>;

@@ -2,7 +2,6 @@ import type { KeyRow } from '../core/tables.ts';
 import type { KeyPairResource, KeyResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
-/** The methods for API keys. */
 export interface KeyControl {
   /** Lists an account's key pairs. */
   keyPairs(tenantId: string): Promise<KeyPairResource[]>;

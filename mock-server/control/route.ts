@@ -17,7 +17,6 @@ export interface Route {
   readonly items?: 'all' | 'page';
 }
 
-/** One route for each method of an interface. */
 export type RoutesOf<Methods> = { readonly [Name in keyof Methods]: Route };
 
 /** Common prefix of all paths of the control API. */

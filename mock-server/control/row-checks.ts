@@ -46,7 +46,6 @@ export function oneOf(...values: readonly string[]): Check {
   };
 }
 
-/** An object with arbitrary keys, whose values are texts. */
 export const textsByName: Check = {
   name: 'an object of strings',
   holds: (value) =>

@@ -9,7 +9,6 @@ export interface Agenda {
   /** Adds a job. Returns true if it is due before all other jobs. */
   add(job: JobRow): boolean;
   first(): JobRow | undefined;
-  /** Removes the first job. */
   shift(): void;
 }
 

@@ -61,5 +61,4 @@ export interface ObservationRow {
   readonly by: string | null;
 }
 
-/** Tables that drop their oldest rows when new ones are added. */
 export const CAPPED_TABLES: ReadonlySet<string> = new Set(['requests', 'observations']);

@@ -72,13 +72,11 @@ export class Db {
     return this.#table(table).find({ column, value }) as object[] as Rows[T][];
   }
 
-  /** Returns the first delivery with this key in a queue. */
   first(queue: QueueName, key: string): DeliveryRow | undefined {
     const id = this.#queue(queue).first(key);
     return id === undefined ? undefined : this.get('deliveries', id);
   }
 
-  /** Returns the number of deliveries with this key in a queue. */
   size(queue: QueueName, key: string): number {
     return this.#queue(queue).size(key);
   }

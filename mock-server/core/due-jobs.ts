@@ -32,7 +32,6 @@ export type JobHandler = (db: Db, job: JobRow, nowMs: number) => Effect | undefi
 export interface DueJobs {
   /** Adds a changed job to its agenda. Returns true if it is now due before all other jobs there. */
   observe(change: Change): boolean;
-  /** Returns the earliest job. */
   peek(db: Db): JobRow | undefined;
   /** Returns the earliest job that is not housekeeping. */
   peekAwaited(db: Db): JobRow | undefined;

@@ -1,4 +1,3 @@
-/** One item of a list, with its neighbours. */
 export interface ListNode<T> {
   readonly item: T;
   older: ListNode<T> | null;

@@ -1,6 +1,5 @@
 /** A source of randomness, provided by the host, so that a seed can make a run repeatable. */
 export interface Random {
-  /** Returns this many random bytes. */
   bytes(length: number): Uint8Array<ArrayBuffer>;
 }
 

@@ -198,7 +198,6 @@ export interface Rows {
 /** The name of a table of the state. */
 export type TableName = keyof Rows;
 
-/** The columns with an index. */
 export const INDEXES = {
   tenants: [],
   keys: ['value', 'tenantId', 'pairId'],
