@@ -45,7 +45,7 @@ export interface ServiceOptions {
   tenant?: DemoTenant | undefined;
   /**
    * Accounts that the state must contain. At every start and reset, missing ones are added and existing
-   * ones are updated. The first of them replaces `tenant`.
+   * ones are updated. The first of them replaces `tenant`, except for its `id`.
    * @default none
    */
   tenants?: readonly AccountInput[] | undefined;

@@ -84,7 +84,7 @@ export function toSameDemo(db: Db, seed: DemoSeed, named: readonly NamedAccount[
   return { ...toSameAccount(db, seed, demo, named[0]), accounts };
 }
 
-/** Returns the seed with the id, the keys and the secrets of the account's endpoints. */
+/** Returns the seed with the account's id, its keys and the secrets of its endpoints. */
 function toSameAccount<Seed extends DemoSeed | AccountSeed>(
   db: Db,
   seed: Seed,

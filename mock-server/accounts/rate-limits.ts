@@ -37,7 +37,7 @@ export function countRequest(
   return { limit, remaining: limit - count - 1, retryAfterMs: null };
 }
 
-/** Returns a full quota, for a request that is not counted or whose account is unknown. */
+/** Returns a new account's full quota, for a request that is not counted or whose account is unknown. */
 export function untouchedQuota(operation: Operation): Quota {
   const limit = DEFAULT_RATE_LIMITS[operation];
   return { limit, remaining: limit, retryAfterMs: null };

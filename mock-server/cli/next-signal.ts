@@ -4,7 +4,7 @@
  */
 const REPEAT_MS = 250;
 
-/** Resolves at the first Ctrl-C or SIGTERM. A second one ends the process at once. */
+/** Resolves at the first Ctrl-C or SIGTERM. One that comes after REPEAT_MS ends the process at once. */
 export function nextSignal(): Promise<void> {
   return new Promise((resolve) => {
     let stoppedAtMs: number | undefined;

@@ -35,7 +35,7 @@ export type LiveTopic =
   | 'reload';
 
 export interface LiveMessage {
-  /** The message's id, which increases and is unique to this process. */
+  /** A prefix that is unique to this process, and a number that counts up. */
   readonly id: string;
   readonly topic: LiveTopic;
   /** The current resource. If it was deleted, the data has only its id and `deleted`. Null for `reload`. */

@@ -4,7 +4,7 @@ import type { RequestFilter, RequestResource } from './requests.ts';
 import type { FaultResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
-/** A fault to inject. */
+/** A fault to inject. It ends after it has affected `count` calls or attempts. */
 export interface FaultInput {
   /**
    * The affected operation. `create` and `validate` are calls to the API, `hosted` is every call from the
@@ -56,8 +56,8 @@ export interface Steering {
 
   /**
    * Lists the last 500 requests to the API and the last 500 to the hosted page's API, newest first, without
-   * secrets. They are part of the state. Another process or tab usually sees them within a quarter of a
-   * second.
+   * secrets. Successful heartbeats of the hosted page are not recorded. The requests are part of the state.
+   * Another process or tab usually sees them within a quarter of a second.
    */
   requests(filter?: RequestFilter): Promise<RequestResource[]>;
 }

@@ -49,8 +49,8 @@ export class Db {
   }
 
   /**
-   * Returns the rows of a table in the opposite order of `all`, or null if no matching row has the id
-   * `before`. An iteration that stops early costs only the rows that it has read.
+   * Returns rows in the opposite order of `all` or, with `match`, of `find`. Returns null if no matching row
+   * has the id `before`. An iteration that stops early costs only the rows that it has read.
    */
   newest<T extends TableName>(
     table: T,
@@ -63,7 +63,7 @@ export class Db {
     return this.#table(table).size;
   }
 
-  /** Returns the rows whose indexed column has the value, in the order of `all`. */
+  /** Returns the rows whose indexed column has the value, in the order in which they got it. */
   find<T extends TableName>(
     table: T,
     column: IndexOf<T> & keyof Rows[T],
@@ -111,7 +111,7 @@ export class Db {
     this.#reset();
   }
 
-  /** Returns every row as a change, for a snapshot. */
+  /** Returns every row as a change that adds it. */
   *dump(): Generator<Change> {
     for (const [name, table] of this.#tables) {
       for (const row of table.oldestFirst()) yield [name, row.id, row];

@@ -7,7 +7,10 @@ import { isInstant } from './clock.ts';
 export const INSTANT_PATTERN =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d))?$/;
 
-/** Parses ISO 8601 to milliseconds since the epoch. Returns null for another form or a day that does not exist. */
+/**
+ * Parses a text that matches INSTANT_PATTERN to milliseconds since the epoch. Returns null for any other
+ * text, and for a day that does not exist.
+ */
 export function parseInstant(text: string): number | null {
   if (!INSTANT_PATTERN.test(text)) return null;
   const [date = ''] = text.split(/t/i);

@@ -64,7 +64,7 @@ export interface RecordedCall {
   readonly created: readonly Created[];
   /** The arguments of a method. */
   readonly args?: readonly unknown[];
-  /** The key of an API call, or the session of a call from the hosted page. */
+  /** The id of an API call's key, or of the session of a call from the hosted page. */
   readonly by?: string;
   readonly device?: 'first' | 'second';
   /** The body of a call. It is missing if the body was not valid JSON. */

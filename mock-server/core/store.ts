@@ -90,7 +90,7 @@ interface StoreBatch extends Batch {
   readonly hasRun: boolean;
   /** Resolves or rejects every transaction of the batch. */
   settle(): void;
-  /** Undoes the batch and rejects every transaction, because none of it is durable. */
+  /** Undoes the batch and rejects every transaction, because the batch is not known to be durable. */
   fail(error: unknown): void;
 }
 

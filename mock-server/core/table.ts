@@ -41,7 +41,7 @@ export class Table {
     return before;
   }
 
-  /** Returns the rows that match, oldest first. */
+  /** Returns the rows that match, in the order in which they got the value. */
   find(match: Match): AnyRow[] {
     const rows: AnyRow[] = [];
     for (let node = this.#list(match)?.oldest; node; node = node.newer) rows.push(node.item.row);

@@ -127,7 +127,7 @@ export interface RateWindowRow {
   readonly count: number;
 }
 
-/** A job for a point in time. The scheduler's heap is derived from these rows. */
+/** A job for a point in time. The scheduler's agendas are derived from these rows. */
 export interface JobRow {
   readonly id: string;
   readonly kind: string;

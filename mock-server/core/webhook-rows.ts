@@ -20,7 +20,10 @@ export interface EndpointRow {
   readonly pause: Pause | null;
 }
 
-/** The pause of an endpoint that failed for too long. The endpoint gets no events until it is resumed. */
+/**
+ * The pause of an endpoint that rejected requests or failed for too long. The endpoint gets no events until
+ * it is resumed.
+ */
 export interface Pause {
   readonly atMs: number;
   readonly reason: PauseReason;
