@@ -7,7 +7,7 @@ export const API_ORIGIN = 'https://api.ofage.example';
 export const STAGING_API_ORIGIN = 'https://api.staging.ofage.example';
 export const VERIFY_URL = 'https://verify.ofage.example/';
 
-/** The published documentation: `homepage` in package.json with a slash at the end, which a test checks. */
+/** The published documentation. A test checks that it is `homepage` in package.json, followed by a slash. */
 export const DOCS_URL = 'https://docs.ofage.example/';
 
 /** The parts of the documentation that explain refusals which production does not have. */

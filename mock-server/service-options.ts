@@ -18,7 +18,7 @@ import {
 import { parseEndpoint, toTenantChange, type DemoTenant } from './seed-input.ts';
 import { reasonOf } from './core/reason-of.ts';
 
-/** Options of `createMockService`. */
+/** Options of `createMockService`, which refuses unknown ones. */
 export interface ServiceOptions {
   /**
    * Storage of the state.
@@ -73,13 +73,12 @@ export interface ServiceOptions {
   /** Sends webhooks. @default the global fetch */
   sender?: Sender | undefined;
   /**
-   * Interval for finding work that another tab or process left behind. Milliseconds. 0 turns this off and
-   * means that no other process or tab shares the log, so that interrupted work is resumed at once after a
-   * crash.
+   * Interval for finding work that another tab or process left behind. Milliseconds. 0 means that
+   * no other process or tab shares the log. Interrupted work is then resumed at once after a crash.
    * @default 1000 if `log` is set, otherwise 0
    */
   pollMs?: number | undefined;
-  /** The clock of real time. @default the system's clock */
+  /** The source of real time and of timers. @default the system's */
   realClock?: RealClock | undefined;
   /** Called with internal errors of the service. @default they are ignored */
   onError?: ((error: unknown) => void) | undefined;

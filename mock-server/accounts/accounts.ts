@@ -19,8 +19,8 @@ export interface AccountSeed extends TenantChange, KeyValues {
 }
 
 /**
- * Adds the account, or updates the existing account of that name. The account's other endpoints and key
- * pairs are left unchanged.
+ * Adds the account, or updates the existing account of that name. Endpoints and key pairs that are not in
+ * the seed are left unchanged.
  */
 export function ensureAccount(db: Db, seed: AccountSeed, moment: Moment): TenantRow {
   const known = findAccount(db, seed.name);

@@ -116,8 +116,7 @@ export function forgetAll(db: Db, keepSettings: readonly string[]): void {
 
 /**
  * Returns the named keys. A key that is not named comes from an active pair if there is one, preferably
- * from the pair of the key that is named. The account's first pair may not be active, because it may have
- * been paused or revoked.
+ * from the pair of the key that is named. The account's first pair may have been paused or revoked.
  */
 function readKeys(db: Db, tenant: TenantRow, named?: NamedAccount): KeyValues {
   const pairs = listPairs(db, tenant.id);

@@ -45,7 +45,7 @@ export interface KeyValues {
   readonly secretKey?: string | undefined;
 }
 
-/** Adds a pair of keys, one publishable and one secret. */
+/** Adds a key pair. A key that is not in `values` is random. */
 export function createKeyPair(
   db: Db,
   tenantId: string,

@@ -12,7 +12,7 @@ export function listNextOutcomes(db: Db, tenantId: string): ScenarioName[] {
   return scenarios.flatMap((name) => findScenario(name)?.name ?? []);
 }
 
-/** Adds scenarios to the end of the account's queue. */
+/** Adds scenarios to the end of the account's queue. Returns the whole queue. */
 export function queueNextOutcomes(
   db: Db,
   tenantId: string,

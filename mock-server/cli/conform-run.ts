@@ -29,7 +29,7 @@ export interface ConformOptions {
 
 /**
  * Runs the conformance kit.
- * @param mockOrigin The address of the mock, which is checked unless the options name another API.
+ * @param mockOrigin The address of the mock. Its API is checked unless the options name another one.
  */
 export async function checkImplementation(
   options: ConformOptions,

@@ -43,7 +43,7 @@ export async function listNewest<T extends Item, Filter extends object>({
   order,
   isWanted,
 }: Listing<T, Filter>): Promise<T[]> {
-  // Some items are filtered out here, so a page of `limit` items might not be enough.
+  // If items are filtered out here, a page of `limit` items might not be enough.
   const page = isWanted ? PAGE : Math.min(limit, PAGE);
   let found: T[] = [];
   for await (const items of readPages(list, { ...filter, limit: page })) {

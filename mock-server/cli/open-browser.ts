@@ -26,14 +26,14 @@ export async function openBrowser(browser: string, headless: boolean): Promise<O
     if (engine) return await playwright[engine].launch({ headless });
     return await playwright.chromium.launch({ headless, executablePath: browser });
   } catch (cause) {
-    // The other lines of Playwright's message are a drawing or a log.
+    // After its first line, Playwright's message is a drawing or a log.
     const [reason] = reasonOf(cause).split('\n');
     throw new Error(`Cannot start the browser "${browser}": ${reason}`, { cause });
   }
 }
 
 function loadPlaywright(): Playwright {
-  // This command may be installed elsewhere, for example in the cache of npx.
+  // Resolves from the project, because this command may be in another folder, such as the cache of npx.
   const require = createRequire(join(process.cwd(), 'package.json'));
   for (const name of ['playwright', '@playwright/test']) {
     try {

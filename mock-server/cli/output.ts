@@ -60,7 +60,7 @@ export function toText(announcement: Announcement, isColoured: boolean): string 
   return `${lines.join('\n')}\n`;
 }
 
-/** Says where the webhooks of this run go, and whether other endpoints may be on this machine. */
+/** Says where the webhooks of this run go, and whether endpoints may be on this machine. */
 function toWebhookLines({ shopBackend, forwardTo, allowsLoopback }: Announcement): string[] {
   return [
     ...(shopBackend === undefined ? [] : [`go to the demo shop's server, ${shopBackend}`]),
@@ -73,10 +73,7 @@ function toWebhookLines({ shopBackend, forwardTo, allowsLoopback }: Announcement
 
 const WEBHOOK_SECRET = 'OFAGE_WEBHOOK_SECRET';
 
-/**
- * Comments for the `.env` file. They explain that the secret is not that of an endpoint which the reader
- * adds.
- */
+/** Comments for the `.env` file. They say that endpoints which the reader adds have other secrets. */
 const SECRET_NOTES = [
   '# Signs webhooks to the demo shop and to --forward-to. An endpoint that you add has its own secret,',
   '# which the dashboard shows once.',

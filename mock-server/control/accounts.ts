@@ -3,9 +3,9 @@ import type { TenantResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
 export interface AccountControl {
-  /** Lists the accounts. */
+  /** Lists the accounts, oldest first. */
   tenants(): Promise<TenantResource[]>;
-  /** Returns an account. */
+  /** Returns an account, without its keys and endpoints. */
   tenant(id: string): Promise<TenantResource>;
   /** Adds an account, without keys. `createKeyPair` adds a pair. */
   createTenant(input?: TenantInput): Promise<TenantResource>;

@@ -7,10 +7,10 @@ import type { RequestFilter, RequestResource } from './requests.ts';
 import type { DeliveryResource, EventResource, SessionResource } from './resources.ts';
 import { CONTROL_PATH, splitArguments, STREAM_PATH, type Route } from './route.ts';
 
-/** The mock's default address. */
+/** The origin at which `ofage-mock start` listens by default. */
 export const DEFAULT_URL = 'http://127.0.0.1:4010';
 
-/** Options of `createControlClient`. */
+/** Options of `createControlClient`. The default address is that of `ofage-mock start`. */
 export interface ControlClientOptions {
   /**
    * The mock's address, either its origin or the control base that `ofage-mock start` prints.
@@ -85,7 +85,7 @@ export interface ControlPages {
   requests(filter?: RequestFilter): Promise<Page<RequestResource>>;
 }
 
-/** Options of the stream of live updates. */
+/** Options of `stream`. By default, it reports every topic from now on. */
 export interface StreamOptions {
   /** @default every topic */
   topics?: readonly LiveTopic[];

@@ -12,7 +12,7 @@ export interface ClockReading {
 export interface ClockOperations {
   /** Returns the state of the clock. */
   read(): Promise<ClockReading>;
-  /** Stops the clock. */
+  /** Stops the clock until `resume`. `advance`, `set` and `next` still move it. */
   freeze(): Promise<ClockReading>;
   /** Restarts the clock from its current time. */
   resume(): Promise<ClockReading>;

@@ -18,8 +18,8 @@ export interface DoctorFilter {
    */
   since?: string | undefined;
   /**
-   * Also examines the labs of the playground, which make mistakes on purpose, and the demo shop's own
-   * endpoint. If `sessionId` is set, both are always examined.
+   * Includes the labs of the playground, which make mistakes on purpose, and the demo shop's own endpoint.
+   * If `sessionId` is set, both are always examined.
    * @default false
    */
   labs?: boolean | undefined;

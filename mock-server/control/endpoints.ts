@@ -3,9 +3,9 @@ import type { EndpointResource, NewEndpointResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
 export interface EndpointControl {
-  /** Lists an account's webhook endpoints. */
+  /** Lists an account's webhook endpoints, without its legacy webhook. */
   endpoints(tenantId: string): Promise<EndpointResource[]>;
-  /** Returns a webhook endpoint. */
+  /** Returns a webhook endpoint with its health, but without its secret. */
   endpoint(id: string): Promise<EndpointResource>;
   /**
    * Adds a webhook endpoint. If `events` is omitted, it receives all kinds of events. If `secret` is

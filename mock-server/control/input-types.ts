@@ -52,7 +52,7 @@ export interface TenantInput {
   timeoutAttempts?: number | null;
 }
 
-/** A webhook endpoint. */
+/** The settings of a new webhook endpoint. */
 export interface EndpointInput {
   /** An https URL on the public Internet, or a URL on this computer if that is allowed. */
   url: string;
@@ -76,7 +76,7 @@ export interface EndpointChangeInput {
   events?: EventKind[] | null;
   /** The key pair, or null for the whole account. */
   pairId?: string | null;
-  /** False also ends queued deliveries. */
+  /** False disables the endpoint and ends its queued deliveries. */
   enabled?: boolean | null;
   /** The new secret, which signs from the next request on. If null, requests are not signed. */
   secret?: string | null;

@@ -3,9 +3,9 @@ import type { KeyPairResource, KeyResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 
 export interface KeyControl {
-  /** Lists an account's key pairs. */
+  /** Lists an account's key pairs, oldest first, including paused and revoked keys. */
   keyPairs(tenantId: string): Promise<KeyPairResource[]>;
-  /** Adds a pair of keys to an account. */
+  /** Adds a pair of random keys to an account. Its other keys stay valid. */
   createKeyPair(tenantId: string): Promise<KeyPairResource>;
   /**
    * Pauses, resumes or revokes a key. Calls with a paused key are refused with 403. A revoked key stays

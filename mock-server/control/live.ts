@@ -177,7 +177,8 @@ const TOPICS: { readonly [T in TableName]?: LiveTopic } = {
 };
 
 /**
- * Leaves out the rows that a capped table evicts, because pages decide themselves how many rows they keep.
+ * Leaves out the rows that a capped table evicts, because listeners decide themselves how many rows they
+ * keep.
  */
 function withoutEvictions(changes: readonly Change[]): readonly Change[] {
   const growth = new Map<TableName, number>();

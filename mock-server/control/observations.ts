@@ -20,7 +20,7 @@ export interface ObservationInput {
   /** The handled event. Required for `webhook_processed`. */
   eventId?: string | null;
   /**
-   * Time of the observation, as an ISO 8601 date, or a date and time with its zone. @default now, by the
+   * Time of the action, as an ISO 8601 date, or a date and time with its zone. @default now, by the
    * service's clock
    */
   at?: string | null;

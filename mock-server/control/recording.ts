@@ -74,7 +74,7 @@ export interface RecordedSession {
   retries: number;
 }
 
-/** An event of the recorded run. */
+/** An event of the recorded run, with its deliveries. */
 export interface RecordedEvent {
   session: string;
   event: EventKind;
@@ -105,7 +105,7 @@ export interface ReceiverAnswer {
   retryAfterMs?: number;
 }
 
-/** The state of the current recording. */
+/** The state of the current recording. `name` and `startedAt` are null if there is none. */
 export interface RecordingState {
   isRecording: boolean;
   name: string | null;
@@ -114,7 +114,7 @@ export interface RecordingState {
   steps: number;
 }
 
-/** The result of a replay. */
+/** The differences that a replay found, its events and its final state. */
 export interface ReplayResult {
   /** True if there are no differences. */
   isSame: boolean;
@@ -140,7 +140,7 @@ export interface ReplayedEvent {
 
 /** The methods that record operations and replay them. */
 export interface RecordingControl {
-  /** Returns the state of the recording. */
+  /** Tells whether a recording is running, and how many operations it contains so far. */
   recording(): Promise<RecordingState>;
   /**
    * Starts to record the operations that change something, until `stopRecording`, a reset or a loaded

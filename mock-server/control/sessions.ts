@@ -5,7 +5,7 @@ import type { RoutesOf } from './route.ts';
 
 /** The methods for sessions, their events and their deliveries. */
 export interface SessionControl {
-  /** Returns a session. */
+  /** Returns a session. Unlike a validate call, this does not consume it. */
   session(id: string): Promise<SessionResource>;
   /** Lists sessions, newest first. */
   sessions(filter?: SessionFilter): Promise<SessionResource[]>;

@@ -5,7 +5,7 @@ import type { FaultResource, TenantResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A summary of the state. */
+/** A summary of the state: the clock, the accounts, the faults and some counts. */
 export interface StateResource {
   now: string;
   clock: ClockReading;

@@ -39,7 +39,7 @@ export interface Steering {
   nextOutcomes(tenantId: string): Promise<ScenarioName[]>;
   /** Adds scenarios to the end of the account's queue. Resolves with the whole queue. */
   queueNextOutcomes(tenantId: string, outcomes: readonly ScenarioName[]): Promise<ScenarioName[]>;
-  /** Removes the outcomes that are planned for the next sessions. */
+  /** Removes the scenarios that are queued for the account's next sessions. */
   clearNextOutcomes(tenantId: string): Promise<void>;
 
   /** Lists the faults with calls or attempts left, in the order in which they are used up. */
@@ -49,9 +49,9 @@ export interface Steering {
    * effect unless the fault is `slow`. Test events are never faulted.
    */
   addFault(input: FaultInput): Promise<FaultResource>;
-  /** Removes a fault. */
+  /** Removes a fault before it is used up. */
   deleteFault(id: string): Promise<void>;
-  /** Removes all faults. */
+  /** Removes the faults of all operations and accounts. */
   clearFaults(): Promise<void>;
 
   /**

@@ -75,7 +75,7 @@ export interface NoticeResource {
   createdAt: string;
 }
 
-/** The result of a test event. */
+/** The receiver's response to a test event, and its effect on a pause. */
 export interface WebhookTestResource {
   /** True if the receiver accepted the test event. */
   success: boolean;

@@ -30,11 +30,11 @@ export interface WebhookControl {
    */
   rotateSecret(endpointId: string): Promise<NewEndpointResource>;
 
-  /** Returns the legacy webhook of an account. */
+  /** Returns the legacy webhook of an account. Rejects if it has none. */
   legacyWebhook(tenantId: string): Promise<LegacyWebhookResource>;
   /** Sets the legacy webhook of an account, which receives events while the account has no endpoint. */
   putLegacyWebhook(tenantId: string, input: LegacyWebhookInput): Promise<LegacyWebhookResource>;
-  /** Deletes the legacy webhook of an account. */
+  /** Deletes the legacy webhook of an account, and cancels its queued and undelivered events. */
   deleteLegacyWebhook(tenantId: string): Promise<void>;
   /** Converts the legacy webhook to an endpoint with the same URL, secret and events. */
   migrateLegacyWebhook(tenantId: string): Promise<EndpointResource>;

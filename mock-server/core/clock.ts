@@ -27,7 +27,7 @@ export const systemClock: RealClock = {
 
 /**
  * Lets the process end while a timer is pending, so that a timer does not keep a finished test run alive. In
- * a page, and in the jsdom environment of a test runner in Node, timers are numbers.
+ * a page, and in the jsdom environment of a test runner in Node, timers are numbers without `unref`.
  */
 export function unref(timer: unknown): void {
   if (typeof timer === 'object' && timer !== null && 'unref' in timer)

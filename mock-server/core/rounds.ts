@@ -18,7 +18,7 @@ export interface RoundsOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** The delay before a failed round is retried. A full disk may have been cleared by then. */
+/** The delay before each retry of a failed round, for example while the disk is full. */
 const FAILED_ROUND_MS = 1_000;
 
 export function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
@@ -39,8 +39,8 @@ export function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
     isRoundMissed = false;
     running = run()
       .catch((error: unknown) => {
-        // Undoing the round has restored its jobs, which requests another round at once. Cancels that
-        // request, because a failed round is retried later.
+        // Undoing the round has restored its jobs and so requested a round at once. Cancels that request,
+        // because a failed round is retried later.
         alarm.cancel();
         scheduleIn(FAILED_ROUND_MS);
         onError(error);

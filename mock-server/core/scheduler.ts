@@ -10,7 +10,7 @@ export type { ClockControl, ClockState } from './clock-control.ts';
 export type { Effect, JobHandler, TimeLimit } from './due-jobs.ts';
 
 export interface Scheduler {
-  /** Updates the jobs after a change to the tables. Pass it to the store. */
+  /** Updates the agendas. The store must call it for every change to the tables. */
   observe(change: Change): void;
   /** Starts to run due jobs in real time. */
   start(): void;

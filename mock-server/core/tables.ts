@@ -195,7 +195,7 @@ export interface Rows {
   recordedSteps: RecordedStepRow;
 }
 
-/** The name of a table of the state. */
+/** The name of a table, in the changes that a `Log` stores. */
 export type TableName = keyof Rows;
 
 export const INDEXES = {
