@@ -227,7 +227,7 @@ const FAILURES: readonly Failure[] = [
   },
 ];
 
-describe('when the response cannot start a verification', () => {
+describe('when the response of the service cannot start a verification', () => {
   it.each(REFUSALS)('$status: $says', async ({ status, body, code, says }) => {
     world.answer({ status, body });
     const seen = watch(newOfAge({ cancelUrl: 'https://cancel.example/' }).verify());
@@ -236,7 +236,7 @@ describe('when the response cannot start a verification', () => {
   });
 });
 
-describe('when the network or the browser fails', () => {
+describe('when verify() fails for a reason other than the response of the service', () => {
   it.each(FAILURES)('$case: $says', async ({ code, says, options, run }) => {
     // onError is set, so that the rejections of the other calls do not count as unhandled.
     const ofAge = newOfAge({ ...options, onError() {} });

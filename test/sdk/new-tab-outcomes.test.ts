@@ -46,7 +46,7 @@ describe('verify() in new-tab mode', () => {
     expect(atCallback).toEqual([0, true]);
   });
 
-  it('has no timestamp in the result when the message has none', async () => {
+  it('resolves without a timestamp when the message has none', async () => {
     const promise = newOfAge().verify();
     await world.elapse(0);
     world.message({ status: 'failed' });

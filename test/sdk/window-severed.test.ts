@@ -146,7 +146,7 @@ describe('an attempt whose window COOP severs', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('stays pending when focus comes three seconds after the window is severed during loading', async () => {
+  it('stays pending when this page gets focus three seconds after the window is severed during loading', async () => {
     const { seen } = await start();
     world.popup().closed = true;
     await world.elapse(3000);
@@ -155,7 +155,7 @@ describe('an attempt whose window COOP severs', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('stays pending when focus comes 1.1 s before the window is severed during loading', async () => {
+  it('stays pending when this page gets focus 1.1 s before the window is severed during loading', async () => {
     const { seen } = await start();
     world.emit('focus');
     await world.elapse(1100);

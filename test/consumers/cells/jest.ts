@@ -58,11 +58,15 @@ export const jestCells: readonly Cell[] = [
     msw: 'msw',
     tests: ['without-msw.test.mjs', 'server.test.mjs'],
   }),
-  commonJs('jest-fixed-jsdom', 'jsdom has no Web Crypto, and its timers are numbers', {
-    msw: 'msw-2.10',
-    environment: 'jest-fixed-jsdom',
-    tests: [NEEDS_CRYPTO, 'server.test.mjs', 'dom.test.mjs'],
-  }),
+  commonJs(
+    'jest-fixed-jsdom: the SDK, and a mock as a server',
+    'jsdom has no Web Crypto, and its timers are numbers',
+    {
+      msw: 'msw-2.10',
+      environment: 'jest-fixed-jsdom',
+      tests: [NEEDS_CRYPTO, 'server.test.mjs', 'dom.test.mjs'],
+    },
+  ),
   commonJs('jest-fixed-jsdom with Web Crypto', 'the workaround that the error message names', {
     msw: 'msw-2.10',
     environment: 'jest-fixed-jsdom',

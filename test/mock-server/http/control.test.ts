@@ -56,7 +56,7 @@ describe('a reset', () => {
   });
 });
 
-describe('paths and methods', () => {
+describe('the control API, for an invalid request,', () => {
   it.each([
     ['GET', '/nothing', 404],
     ['GET', '/tenants/unknown', 404],
@@ -64,7 +64,7 @@ describe('paths and methods', () => {
     ['POST', '/sessions/unknown/outcome', 404],
     ['DELETE', '/state', 405],
     ['GET', '/clock/advance', 405],
-  ])('%s %s returns %i in the error envelope', async (method, path, statusCode) => {
+  ])('%s %s, returns %i in the error envelope', async (method, path, statusCode) => {
     const body = { status: 'active', outcome: 'verified' };
     const sent = path.startsWith('/keys') ? { status: body.status } : { outcome: body.outcome };
     const answer = await call(method, path, method === 'GET' ? undefined : sent);
@@ -72,7 +72,7 @@ describe('paths and methods', () => {
     expect(answer.body).toMatchObject({ statusCode, path: `/control/v1${path}` });
   });
 
-  it('do not accept a form, because any page could send one', async () => {
+  it('rejects a form, because any page could send one', async () => {
     const response = await service.fetch(
       new Request(`${LOOPBACK}/control/v1/clock/advance`, {
         method: 'POST',

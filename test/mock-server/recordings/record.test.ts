@@ -115,7 +115,7 @@ describe('service.record()', () => {
     });
   });
 
-  it('rejects a second recording at the same time, and ends a recording at a reset or a loaded snapshot', async () => {
+  it('rejects a second recording at the same time, and its recording ends when the state is reset or a snapshot is loaded', async () => {
     const { control } = my.service;
     await expect(control.stopRecording()).rejects.toThrow('Nothing is being recorded');
     const recorder = await my.service.record({ name: 'First' });

@@ -43,7 +43,7 @@ describe('the delivery engine, in simulated days with crashes and misbehaving re
   });
 
   it(
-    'meets all delivery results, receiver behaviours and crash points in 600 scenarios',
+    'reaches every delivery result, receiver behaviour and crash point in 600 scenarios',
     async () => {
       const counts = { sent: 0, crashes: 0, pauses: 0, resumed: 0, redelivered: 0, migrated: 0 };
       const statuses = new Set<string>();
