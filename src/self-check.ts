@@ -1,7 +1,7 @@
 import { isSupported } from './environment.ts';
 import { tryTo } from './try-to.ts';
 
-/** A reason why a window may not open on this page. */
+/** A reason why a window might not open on this page. */
 export type PopupObstacle = 'sandboxed' | 'webview' | 'no_user_gesture';
 
 /** Capabilities of the page. They are read synchronously, without a request or a window. */
@@ -19,7 +19,7 @@ export interface SelfCheck {
   /** True if the page runs in a frame, where storage partitioning may block the return page's report. */
   framed?: boolean;
   /**
-   * The reason why a window may not open. `sandboxed`: the page has an opaque origin, as in a sandboxed
+   * The reason why a window might not open. `sandboxed`: the page has an opaque origin, as in a sandboxed
    * frame. `webview`: the user agent is that of a browser inside another app. `no_user_gesture`: the call
    * was not made in a click.
    */
@@ -62,7 +62,7 @@ export function selfCheck(): SelfCheck {
   };
 }
 
-/** Returns the likeliest reason why a window will not open, or undefined if none is visible. */
+/** Returns the likeliest reason why a window will not open, or undefined if none is found. */
 export function findPopupObstacle(): PopupObstacle | undefined {
   const { userAgent, userActivation } = navigator as Navigator & {
     userActivation?: UserActivation;

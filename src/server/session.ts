@@ -18,7 +18,7 @@ export interface Session {
    * @deprecated Use `sandboxMode`.
    */
   readonly testMode: boolean;
-  /** True if the session runs in the sandbox. */
+  /** True if the session runs in the sandbox, which `testMode` no longer tells. */
   readonly sandboxMode: boolean;
   /** The `externalUserId` of the input, or `null` if there was none. */
   readonly externalUserId: string | null;

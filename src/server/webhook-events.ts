@@ -64,9 +64,9 @@ export type SessionTimeoutEvent = WebhookEnvelope<
   WebhookSessionData & { readonly expiresAt: string }
 >;
 
-/** The fields of every event. The kind determines the type of `data`. */
+/** The fields of every event, around its `data`. */
 export interface WebhookEnvelope<Kind extends string, Data> {
-  /** The kind of event. */
+  /** The kind of event. Switch on it to narrow the type of `data`. */
   readonly event: Kind;
   /**
    * ISO 8601. The event's creation time, but the deadline for `session.timeout` and the send time for
