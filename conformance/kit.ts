@@ -48,8 +48,8 @@ export interface KitOptions {
   /** A return URL that the account allows. @default "http://localhost/return" */
   returnUrl?: string | undefined;
   /**
-   * Also fails checks whose responses have fields that the specification does not list, or whose errors
-   * have no status text.
+   * Fails checks whose responses have fields that the specification does not list, or whose errors have no
+   * status text.
    * @default false
    */
   strict?: boolean | undefined;
@@ -84,7 +84,7 @@ export interface CheckResult extends CheckFacts {
 
 /** Runs checks one by one, for a test runner. */
 export interface Kit {
-  /** Runs one of `CHECKS`. Also resolves if the implementation fails the check or cannot be reached. */
+  /** Runs one of `CHECKS`. Resolves even if the implementation fails the check or cannot be reached. */
   run(check: Pick<CheckFacts, 'id'>): Promise<CheckResult>;
   /** Closes the pages, calls the driver's `close` and stops the receiver. */
   close(): Promise<void>;

@@ -11,7 +11,7 @@ import { run } from './run.mjs';
 
 const folder = join(root, 'docs');
 
-/** Tells whether there is a finished site. Its age does not matter for a single step of `npm test`. */
+/** Tells whether there is a finished site, of any age. A single step of `npm test` does not need a new one. */
 export const isSiteBuilt = () => existsSync(join(root, 'dist-docs/index.html'));
 
 /** Installs the packages of the site and runs Astro. Returns the exit code. Needs a build. */

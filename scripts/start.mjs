@@ -18,7 +18,7 @@ const REPEAT_MS = 1000;
 process.exit(await start(process.argv.slice(2)));
 
 async function start(args) {
-  // A failure of the early build is found by the check below, which builds again.
+  // A failure of the build during the installation is found by the check below, which builds again.
   const installed = await install(canBuild(process.versions.node) ? buildIfNeeded : undefined);
   if (installed !== 0) return installed;
   const built = await buildIfNeeded();

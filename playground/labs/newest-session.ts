@@ -15,7 +15,7 @@ export interface NewestSession {
 
 /**
  * The polling interval. In the static playground, each page has its own copy of the service, so a change
- * that another page makes reaches the stream of this page late.
+ * that another page makes reaches the live stream of this page late.
  */
 const POLL_MS = 500;
 

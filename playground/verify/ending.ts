@@ -11,7 +11,7 @@ export interface CompletionMessage {
   readonly externalUserId?: string;
 }
 
-/** The end of a settled session for the shopper. */
+/** The last view of a settled session, and the way back to the shop. */
 export interface Ending {
   readonly status: SettledStatus;
   readonly message: CompletionMessage;

@@ -54,7 +54,7 @@ export interface Flow {
   handOff(): void;
   /** Continues on this device, which becomes the active one. */
   continueHere(): Promise<void>;
-  /** Called when the page closes. */
+  /** Called when the page unloads. Saves the progress and notifies the service, if the session is pending. */
   leave(): void;
 }
 

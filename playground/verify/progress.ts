@@ -16,7 +16,7 @@ export interface ProgressStore {
   save(progress: Progress | null): void;
 }
 
-/** Creates a store in the tab's session storage. If there is no storage, a reload starts at the intro. */
+/** Creates a store in the tab's session storage. If there is no storage, a reload starts over. */
 export function createProgressStore(sessionId: string, open: () => Storage): ProgressStore {
   const key = `ofage:progress:${sessionId}`;
   const attempt = <Value>(run: (storage: Storage) => Value): Value | null => {
