@@ -80,7 +80,7 @@ function checkDay({ history, report, states, series, own, name }: Delivery): voi
     report.saw('I5');
     const endMs = beganAt(commit) + DAY;
     if (atMs < endMs) report.fail('I5', `${name} expired before its 24 hours were over`);
-    // It may expire later if a request is in flight, or if the process died during one.
+    // A delivery may expire later if a request is in flight, or if the process died during one.
     const graceMs = endMs + 31 * SECOND;
     const isExcused = history.trace.crashes.some(
       (crash) => crash.atMs <= graceMs && crash.upMs + 31 * SECOND >= atMs,

@@ -31,7 +31,7 @@ export interface Durable {
   readonly changes: readonly Change[];
 }
 
-/** An action of an operator. */
+/** An operation that was performed, and its result. */
 export interface Operated {
   readonly operation: Operation;
   readonly atMs: number;
