@@ -9,7 +9,6 @@ import { type Recordings, createRecordings } from './recordings.ts';
 import { parseRoute } from './route.ts';
 import { SESSIONS, type ServiceFeed, followService } from './service-feed.ts';
 
-/** The state of the inspector page. */
 export interface Inspector extends Pick<EntryStore, 'entries' | 'waiting' | 'isPaused' | 'clear'> {
   readonly provider: Provider;
   /** The entries that match the filters. */

@@ -28,7 +28,10 @@ export interface ServiceFeed {
 
 export interface ServiceListener {
   add(entries: readonly Entry[]): void;
-  /** Replaces all entries of the service, after the first read, a gap in the stream or a reset. */
+  /**
+   * Replaces the entries of the service, except those of clock moves. Called after the first read, a gap in
+   * the stream or a reset.
+   */
   replace(entries: readonly Entry[]): void;
   /** Reports the current reading of the service's clock. */
   anchor(clock: ClockReading, receivedMs: number): void;

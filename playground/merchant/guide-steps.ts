@@ -26,7 +26,7 @@ export interface GuideParts {
  */
 const REFUSING_MS = 75 * 60_000;
 
-/** Prepares a check that ends with the task's outcome. */
+/** Prepares the task's check: the outcome if it has one, a new customer and a basket that is not empty. */
 export async function prepareCheck(parts: GuideParts, id: TaskId): Promise<void> {
   const { shop, report } = parts;
   const { nextOutcome } = findTask(id);

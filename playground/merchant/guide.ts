@@ -163,8 +163,8 @@ type State = Pick<Guide, 'done' | 'current' | 'result'> & {
   /** The task whose steps are being carried out. */
   readonly running: Signal<TaskId | null>;
   /**
-   * The tasks completed before the visitor started over. Their records still exist, so they must not be
-   * marked again.
+   * The tasks from before the visitor started over. The record may still show them as completed, so they
+   * must not be marked again.
    */
   readonly forgotten: Set<TaskId>;
   /** The ids of the sessions that the guide created without the shopper. */

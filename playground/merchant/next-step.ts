@@ -36,7 +36,7 @@ export interface NextStep {
   readonly offersRedirect: boolean;
 }
 
-/** Chooses the gate's message. Only `access` opens the shop. Everything else only affects the text. */
+/** Chooses the gate's message. Only `access` opens the shop. */
 export function toNextStep(
   hint: Hint | null,
   access: AccessState | null,

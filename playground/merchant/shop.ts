@@ -22,7 +22,7 @@ export interface Shop {
   readonly confirmation: Signal<Order | null>;
   /** The reason why the shop's server refused the order. */
   readonly refusal: Signal<Refusal | null>;
-  /** The SDK's callbacks with their arguments, newest first. */
+  /** The last calls of the SDK's callbacks with their arguments, newest first. */
   readonly callbacks: Signal<readonly string[]>;
   /** The error of the last order request. */
   readonly orderError: Signal<string | null>;

@@ -29,7 +29,6 @@ export interface ShopApi {
     readonly verifyUrl: string;
   }>;
   forgetAccess(): Promise<void>;
-  /** Signs in as a new customer. */
   signInAnew(): Promise<void>;
   order(
     items: readonly { readonly sku: string; readonly quantity: number }[],

@@ -25,7 +25,6 @@ interface CardProps {
   onDeleted: () => void;
 }
 
-/** Shows an endpoint with its state and all its actions. */
 export function EndpointCard(props: CardProps): JSX.Element {
   const { context, endpoint } = props;
   const { client } = context.provider;

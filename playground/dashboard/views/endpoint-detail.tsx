@@ -10,7 +10,6 @@ import { Heading, Loaded } from './bits.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EndpointCard } from './endpoint-card.tsx';
 
-/** Shows an endpoint with its actions and its deliveries. */
 export function EndpointDetail({ context, id }: { context: AppContext; id: string }): JSX.Element {
   const { provider } = context;
   const found = single(

@@ -24,7 +24,6 @@ interface EndpointDraft {
   readonly secret: string;
 }
 
-/** Shows the form that adds or changes an endpoint. */
 export function EndpointForm(props: {
   context: AppContext;
   /** The endpoint to change, or null to add one. */

@@ -17,7 +17,6 @@ const ANY = { value: '', text: 'any' };
 /** Changes the query parameters in the URL. */
 export type Go = (change: Readonly<Record<string, string>>) => void;
 
-/** Shows the search form for sessions. */
 export function SessionFilters(props: {
   context: AppContext;
   search: SessionSearch;

@@ -7,7 +7,6 @@ import { type FormState, useForm } from './use-form.ts';
 /** Saves a change to the account and announces `done`. */
 export type Save = (change: TenantInput, done: string) => void;
 
-/** A form for a part of the account's settings. */
 export interface SettingsForm<T extends object> extends FormState<T> {
   readonly save: Save;
 }

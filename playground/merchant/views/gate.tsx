@@ -10,7 +10,6 @@ import { type Shop, forgetAccess } from '../shop.ts';
 import { findTask } from '../tasks.ts';
 import { verifyAge } from '../verify-age.ts';
 
-/** The age gate with its message and actions. */
 export function Gate(props: {
   shop: Shop;
   guide: Guide | null;

@@ -67,7 +67,6 @@ export function toFieldIds(id: string, hint?: string, error?: string): FieldIds 
   };
 }
 
-/** The hint and the error below a control. */
 export function FieldNotes(props: {
   id: string;
   hint?: string | undefined;

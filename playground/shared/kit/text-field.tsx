@@ -20,7 +20,6 @@ export type TextFieldProps = FieldProps &
     testId?: string;
   };
 
-/** A labelled single-line text field. */
 export function TextField(props: TextFieldProps): JSX.Element {
   const { label, hideLabel, hint, error = props.bind?.error, class: frame } = props;
   const { type, inputMode, placeholder, disabled, invalid, numeric, verbatim, mono, testId } =
