@@ -9,7 +9,6 @@ export interface RunOptions {
   readonly timeoutMs?: number;
 }
 
-/** A program that was started and is still running. */
 export interface RunningProgram {
   /** Everything that it has printed. */
   output(): string;
@@ -39,7 +38,6 @@ export function runProgram(
   });
 }
 
-/** Starts a program in a folder. */
 export function startProgram(
   cwd: string,
   args: readonly string[],

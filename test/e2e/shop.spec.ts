@@ -63,7 +63,7 @@ async function doAllTasks(page: Page): Promise<void> {
   const link = page.getByTestId('dashboard-redelivered');
   await expect(link).toHaveText('See it on the dashboard');
 
-  // The next pause makes the task necessary again.
+  // After another pause, the task to redeliver is open again.
   await startTask(page, 'paused');
   await expect(page.getByTestId('start-redelivered')).toBeVisible();
   await expect(link).toHaveCount(0); // The receiver has to be fixed first.

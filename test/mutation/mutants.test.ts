@@ -1,3 +1,4 @@
+/** Checks quickly that every mutant can be applied. The complete mutation runs take an hour. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts';
@@ -6,7 +7,6 @@ import { SDK_MUTANTS } from './sdk-mutants.ts';
 import { editsOf } from './service-mutant.ts';
 import { SERVICE_MUTANTS } from './service-mutants.ts';
 
-/** Checks quickly that every mutant can be applied. The complete mutation runs take an hour. */
 describe.each([
   { folder: 'src', mutants: SDK_MUTANTS },
   { folder: 'mock-server', mutants: DELIVERY_MUTANTS },

@@ -8,7 +8,6 @@ export interface ServiceMutant extends Mutant {
   readonly host?: 'server';
 }
 
-/** Returns the changes of a mutant. */
 export function editsOf({ and, ...mutant }: ServiceMutant): Mutant[] {
   return and ? [mutant, { ...and, name: mutant.name }] : [mutant];
 }

@@ -11,13 +11,13 @@ export interface Played {
   readonly fault?: string;
   /** Time from the shop's focus event after the close until the promise settles, in milliseconds. */
   readonly noticedMs?: number;
-  /** The notes of the pages in order, each with the milliseconds since the click. */
+  /** The notes of the pages except `ready`, in order, each with the milliseconds since the click. */
   readonly story: string;
 }
 
 /**
- * A wait that is longer than every grace period of the SDK. If an attempt is still pending this long after
- * its window appeared closed, the SDK never cancels it.
+ * A wait that is longer than every grace period of the SDK. If a verification is still pending this long
+ * after its window appeared closed, the SDK never cancels it.
  */
 const PAST_EVERY_GRACE_MS = 6500;
 /** Time limit for detecting a real close. */

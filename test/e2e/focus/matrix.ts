@@ -3,8 +3,8 @@
  *   node test/e2e/focus/matrix.ts [--engines chromium,firefox,webkit] [--targets popup,tab]
  *     [--kinds cut,hop,announced,close,loading] [--shops none,same-origin] [--hosted none,same-origin]
  *     [--delays 400,600] [--workstations 4] [--again 2] [--verbose]
- * Exits with code 1 when the SDK ended an attempt whose verification was open, a close was not detected in
- * time, or a cell could not be played.
+ * Exits with code 1 when the SDK ended a verification whose page was open, a close was not detected in time,
+ * or a cell could not be played.
  */
 import { parseArgs } from 'node:util';
 import { describeCell, startWorkstation, type Workstation } from './cell.ts';

@@ -16,8 +16,8 @@ export interface Page {
 }
 
 /**
- * A wait that is longer than every grace period of the SDK. If an attempt is still pending this long after
- * its window appeared closed, the SDK never cancels it.
+ * A wait that is longer than every grace period of the SDK. If a verification is still pending this long
+ * after its window appeared closed, the SDK never cancels it.
  */
 export const PAST_EVERY_GRACE_MS = 6500;
 

@@ -86,8 +86,8 @@ export function popupScenarios(test: EngineTest): void {
     await sleep(1500);
     await popup.close();
     await sleep(PAST_EVERY_GRACE_MS);
-    // Only a focus event distinguishes a close from COOP, and not every engine sends one. The attempt is
-    // therefore either cancelled or still pending.
+    // Only a focus event distinguishes a close from COOP, and not every engine sends one. The
+    // verification is therefore either cancelled or still pending.
     const first = (await notes(tab)).slice(1);
     expect([[], [['onCancel'], ['resolved', 'cancelled', 'closed']]]).toContainEqual(first);
     const second = await tab.popup(() => tab.click('#verify'));

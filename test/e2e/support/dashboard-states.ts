@@ -250,7 +250,6 @@ export async function pauseAnEndpoint(
   return { id, account: account.id };
 }
 
-/** Opens a section of the dashboard. */
 export const visit = async (page: Page, section: string): Promise<void> => {
   await page.getByTestId(`section-${section}`).click();
   // The focus on the heading lets a screen reader announce the section.

@@ -17,7 +17,6 @@ export interface Provider {
   readonly publishableKey: string;
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** A client of the service's control API. */
   readonly client: ControlClient;
   stop(): Promise<void>;
 }

@@ -33,7 +33,6 @@ export interface Merchant {
   readonly strictCsp?: boolean;
   /** Constructor options in addition to apiKey and returnUrl. */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** The return value of onCancel. */
   readonly onCancelReturns?: boolean;
   readonly hosted?: Hosted;
   /** A classic script that the page runs before the SDK. */

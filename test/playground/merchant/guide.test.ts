@@ -113,7 +113,7 @@ it('the guide pauses the webhooks, redelivers the missed events and resets all t
   expect(guide.endpointId.value).toBe(endpoint?.id);
   expect(endpoint?.health).toMatchObject({ state: 'healthy', undelivered: 0 });
 
-  // After a second pause there are events to get again.
+  // After a second pause there are events to redeliver again.
   await client.settle((await my.check()).sessionId, 'failed_age_not_met');
   await isDone('failed');
   await guide.begin('paused');

@@ -10,7 +10,7 @@ const miniflare = new Miniflare({
   host: '127.0.0.1',
   port: Number(PORT),
   bindings: { PORT, OFAGE_SECRET_KEY, OFAGE_API_BASE, OFAGE_WEBHOOK_SECRET },
-  // Otherwise Miniflare asks a public server for example data.
+  // Without this option, Miniflare asks a public server for example data.
   cf: false,
 });
 await miniflare.ready;

@@ -5,7 +5,6 @@ import { act } from 'preact/test-utils';
 export interface KitPage {
   /** Returns the first element that matches, which must exist. */
   get<T extends HTMLElement = HTMLElement>(css: string): T;
-  /** Tells whether an element matches. */
   has(css: string): boolean;
   /** Replaces the component. */
   show(child: ComponentChild): Promise<void>;
