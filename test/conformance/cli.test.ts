@@ -97,6 +97,10 @@ describe('the output of ofage-mock conform', () => {
     );
     expect(stdout).toContain('1 difference between production and the mock');
     expect(lastLine(stdout)).toMatch(SUMMARY);
+    const line = ['--only', 'auth.create', '--compare', file, '--reporter', 'json'];
+    const parsed = await conform(...withKeys(), ...line);
+    expect(JSON.parse(parsed.stdout)).toMatchObject({ results: expect.any(Array) });
+    expect(parsed.stderr).toContain('1 difference between ');
   });
 });
 

@@ -92,10 +92,11 @@ because its clock is moved.`,
       const earlier = options.compare === undefined ? undefined : readReport(options.compare);
       const report = await checkImplementation(options, mock.origin);
       const format = REPORTERS[options.reporter];
-      print.text(report, () => [...(earlier ? toComparison(report, earlier) : []), format(report)]);
-      // Programs parse these formats, so the summary is written to standard error.
-      if (options.reporter === 'json' || options.reporter === 'junit')
-        print.note(toSummaryLine(report));
+      const comparison = earlier ? toComparison(report, earlier) : [];
+      // Programs parse these formats, so everything except the report is written to standard error.
+      const isParsed = options.reporter === 'json' || options.reporter === 'junit';
+      print.text(report, () => [...(isParsed ? [] : comparison), format(report)]);
+      if (isParsed) for (const line of [...comparison, toSummaryLine(report)]) print.note(line);
       return report.results.some(({ status }) => status === 'failed') ? 1 : 0;
     };
   },
