@@ -9,7 +9,7 @@ export interface SessionControl {
   session(id: string): Promise<SessionResource>;
   /** Lists sessions, newest first. */
   sessions(filter?: SessionFilter): Promise<SessionResource[]>;
-  /** Settles a pending session with a scenario's outcome, without a browser. */
+  /** Settles a pending session with a scenario's outcome, without a browser. `never` leaves it pending. */
   settle(sessionId: string, scenario: ScenarioName): Promise<SessionResource>;
 
   /** Lists events, oldest first. */

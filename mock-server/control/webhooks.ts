@@ -47,7 +47,7 @@ export interface WebhookControl {
   explainWebhook(input: ExplainInput): Promise<Explanation>;
   /**
    * Creates a session and settles it with the named scenario, or with the scenario that leads to the named
-   * event.
+   * event. With `never` and `session.started`, the session stays pending.
    */
   trigger(input: TriggerInput): Promise<SessionResource>;
 }

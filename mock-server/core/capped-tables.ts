@@ -36,10 +36,10 @@ export interface RequestRow {
   readonly status: number;
   readonly fault: ApiFaultRow['fault'] | null;
   readonly requestHeaders: Readonly<Record<string, string>>;
-  /** The shortened body. Null if it was too large or incomplete. */
+  /** The body, at most 4,096 characters. Null if it was too large or incomplete. */
   readonly requestBody: string | null;
   readonly responseHeaders: Readonly<Record<string, string>>;
-  /** The shortened body. */
+  /** The body, at most 4,096 characters. */
   readonly responseBody: string;
 }
 

@@ -14,7 +14,7 @@ export interface QueueRule<Row> {
  * Groups of ordered rows, derived from a table. Finding the first of 100,000 rows does not read the others.
  */
 export interface Queue<Row> {
-  /** Updates the order after a row has changed. */
+  /** Updates the groups after a row has changed. */
   change(before: Row | undefined, after: Row | null): void;
   /** Returns the id of the first row with this key. */
   first(key: string): string | undefined;
