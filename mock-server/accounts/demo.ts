@@ -24,7 +24,7 @@ export interface NamedAccount {
   readonly secretKey?: string | null | undefined;
 }
 
-/** The data of the demo account that an application needs to call the mock. */
+/** The id, keys and webhook secret of the first account. An application needs them to call the mock. */
 export interface Demo {
   tenantId: string;
   publishableKey: string;

@@ -65,7 +65,7 @@ export interface ControlClient extends Control {
   stream(options?: StreamOptions): Promise<Response>;
 }
 
-/** One page of a list. */
+/** One page of a list. The first page has the newest items. */
 export interface Page<Item extends { id: string | number }> {
   /** The items, in the order of the list. */
   items: Item[];

@@ -1,4 +1,4 @@
-/** The reason why a call to the client failed. */
+/** The reason why a call to the control API failed. */
 export type ControlErrorCode =
   /** The mock did not respond. */
   | 'unreachable'

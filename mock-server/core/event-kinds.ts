@@ -7,7 +7,7 @@ export type EventKind =
   | 'session.timeout';
 
 /**
- * The retry policy of a webhook. `inline`: at most three attempts within a few seconds. `durable`: retries
+ * The retry policy of a delivery. `inline`: at most three attempts within a few seconds. `durable`: retries
  * with backoff for 24 hours. `timeout`: at most three attempts by default, with growing delays on a
  * five-second grid.
  */
