@@ -53,7 +53,7 @@ export const createSession = (
   );
 };
 
-/** Checks the body of a 2xx response. */
+/** Checks the body of a 2xx response. Throws `invalid_response` or `billing_blocked`. */
 const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
   if (!isSessionId(sessionId)) return fail('invalid_response');
   if (billingBlock) {

@@ -71,7 +71,6 @@ export interface OfAgeConstructor {
   readonly VERSION: string;
 }
 
-/** A verification in progress. */
 interface Running {
   _attempt: Attempt;
   _flow: Flow;

@@ -34,7 +34,7 @@ export interface Session {
 
 /** The reason why billing blocks a verification. */
 export interface BillingBlock {
-  /** The reason as a code. */
+  /** The reason, for code to switch on. */
   readonly code: 'SUBSCRIPTION_REQUIRED' | 'PLAN_LIMIT_REACHED' | 'SANDBOX_LIMIT_REACHED';
   /** An explanation that users may see. */
   readonly message: string;

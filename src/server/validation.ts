@@ -36,7 +36,7 @@ export interface ValidatedFields {
   readonly sessionId: string;
   /** Id of the session's account. */
   readonly merchantId: string;
-  /** The mode that was used. */
+  /** The mode of the session: the account's mode, unless the session was created with another one. */
   readonly verificationMode: VerificationMode;
   /** The age threshold that was used, in years. */
   readonly challengeAge: number;

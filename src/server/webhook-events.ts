@@ -73,7 +73,7 @@ export interface WebhookEnvelope<Kind extends string, Data> {
    * `session.started`.
    */
   readonly timestamp: string;
-  /** Id of the account. */
+  /** Id of the account, the same as `merchantId` in a validation result. */
   readonly tenantId: string;
   /** `true` for a test event sent from the dashboard. Acknowledge it and change nothing. */
   readonly test: boolean;

@@ -3,7 +3,7 @@ import type { WebhookEvent } from './webhook-events.ts';
 import type { ResolvedWebhookHandlerOptions } from './webhook-handler-options.ts';
 import type { WebhookClaim } from './webhook-store.ts';
 
-/** The status to respond with, and the error if there was one. */
+/** The status to respond with. `error` is present after a failure, even if `undefined` was thrown. */
 export interface Verdict {
   readonly status: number;
   readonly error?: unknown;

@@ -77,7 +77,7 @@ export async function openSigned(
   return readSigned(() => parseJsonObject(decode(bytes)));
 }
 
-/** Checks the contents and returns the event. */
+/** Checks the contents of a signed body. Throws `payload_invalid` or `event_unknown`. */
 export function toEvent(body: JsonObject): WebhookEvent {
   return readSigned(() => parseWebhookEvent(body));
 }
