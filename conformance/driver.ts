@@ -73,14 +73,14 @@ export interface AccountSettings {
   readonly timeoutAttempts?: number;
 }
 
-/** A publishable key and its secret key. */
+/** A publishable key and its secret key. Checks of endpoints for one pair need the `pairId`. */
 export interface KeyPair {
   readonly pairId?: string;
   readonly publishableKey: string;
   readonly secretKey: string;
 }
 
-/** An account with one key pair. */
+/** The result of `createAccount`. */
 export interface Account extends KeyPair {
   readonly tenantId: string;
 }
@@ -134,7 +134,7 @@ export interface Driver {
    * unknown.
    */
   setLegacyWebhook?(tenantId: string, url: string): Promise<string | null>;
-  /** Converts the legacy webhook to an endpoint. */
+  /** Converts the legacy webhook to an endpoint with the same URL and secret. */
   migrateLegacyWebhook?(tenantId: string): Promise<AddedEndpoint>;
 
   /** The mock's control API, for checks of features that only the mock has. */

@@ -88,7 +88,6 @@ export function summarizeAnswer({ status, json }: Answer): string {
   return message === undefined ? `${status}` : `${status} ${JSON.stringify(message)}`;
 }
 
-/** Hides keys and tokens. */
 export function hideSecrets(text: string): string {
   return text
     .replaceAll(/\b(pk_|sk_)[\w-]{6,}/g, '$1…')

@@ -1,4 +1,3 @@
-/** A webhook that the kit has received. */
 export interface ReceivedWebhook {
   readonly headers: Headers;
   /** The exact bytes of the body. */

@@ -70,7 +70,7 @@ export function readNotes(output) {
   return { packages: [...packages].sort(), licences };
 }
 
-/** Returns the text of an output. */
+/** Returns the text of an output. Throws if a package names no licence. */
 export function toNotices(output) {
   const { packages, licences } = readNotes(output);
   const parts = packages.map((name) => {

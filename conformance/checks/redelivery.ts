@@ -165,7 +165,6 @@ const ROWS: readonly CheckRow[] = [
 const BATCH = 500;
 const CHUNK = 50;
 
-/** Checks of the redelivery of undelivered events. */
 export const REDELIVERY_CHECKS: readonly Check[] = defineChecks(
   {
     section: 'Events',

@@ -167,7 +167,6 @@ const ROWS: readonly CheckRow[] = [
   },
 ];
 
-/** Checks of the signature of webhooks. */
 export const SIGNATURE_CHECKS: readonly Check[] = defineChecks(
   { section: 'Webhook delivery', prefix: 'webhooks.signature', needs: ['addEndpoint', 'settle'] },
   ROWS,

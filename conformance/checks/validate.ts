@@ -255,7 +255,6 @@ const DEADLINES: readonly Case[] = [
   },
 ];
 
-/** Checks of validate requests. */
 export const VALIDATE_CHECKS: readonly Check[] = toChecks('POST /sessions/validate', 'validate', [
   ...UNKNOWN,
   ...BODIES,

@@ -24,7 +24,7 @@ export interface PageLike {
     /** Runs the timers that are due within this time. */
     fastForward(ms: number): Promise<unknown>;
   };
-  /** Calls the listener for each request of the page. */
+  /** Calls the listener for each request of the page and of its frames. */
   on(event: 'request', listener: (request: RequestLike) => void): unknown;
   /** Passes requests for some addresses to a handler. */
   route(
@@ -33,7 +33,7 @@ export interface PageLike {
   ): Promise<unknown>;
   /** Navigates, and waits until the page has loaded. */
   goto(url: string): Promise<ResponseLike | null>;
-  /** Evaluates an expression in the page. */
+  /** Evaluates an expression in the page, and resolves to its value. */
   evaluate(expression: string): Promise<unknown>;
   /** Returns the current address, also after the page has navigated. */
   url(): string;

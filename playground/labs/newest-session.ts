@@ -4,7 +4,7 @@ import type { Provider } from '../shared/provider.ts';
 
 /** The newest session of a customer, which a lab follows. */
 export interface NewestSession {
-  /** The session. Null until it exists. */
+  /** Null until the session exists. */
   readonly session: ReadonlySignal<SessionResource | null>;
   /** Resolves once the hosted page is open. By then, the SDK listens for the page's messages. */
   whenOpen(): Promise<SessionResource>;

@@ -1,4 +1,3 @@
-/** The parameters of the hosted page's address. */
 export interface PageAddress {
   readonly sessionId: string | null;
   /** The session's token, or on a second device the one in the QR code. */

@@ -60,7 +60,7 @@ export function saveProgress({ ports, index, isFaceEnough, document }: Visit): v
   ports.progress.save({ index, isFaceEnough, document, outcome: ports.chosenOutcome() });
 }
 
-/** Shows a step as a capture, a retake or a resume. */
+/** Shows a step and saves the progress. Does nothing if the session has no such step. */
 export function showStep(visit: Visit, wanted: 'capture' | 'retake' | 'resume', at: number): void {
   const { document } = visit;
   const session = visit.session.value;
@@ -74,7 +74,7 @@ export function showStep(visit: Visit, wanted: 'capture' | 'retake' | 'resume', 
   visit.view.value = { name, step, index: at, total: steps.length, document };
 }
 
-/** Shows the shopper's current step, or the intro. */
+/** Shows the shopper's current step, or the intro if there is none. */
 export function showCurrentStep(visit: Visit, name: 'capture' | 'resume'): void {
   const { index, session, view } = visit;
   if (index === null) view.value = { name: 'intro' };

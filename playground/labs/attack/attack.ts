@@ -17,7 +17,6 @@ export interface Attack {
   readonly run: (world: World) => Promise<AttackReport>;
 }
 
-/** The result at each shop. */
 export interface AttackReport {
   readonly shop: Side;
   readonly careless: Side;

@@ -1,7 +1,6 @@
 import { siteUrl } from '../../shared/site.ts';
 import type { FrameCommand, FrameReport } from './frame-messages.ts';
 
-/** A frame of the labs in this page. */
 export interface LabFrame {
   send(command: FrameCommand): void;
   remove(): void;

@@ -20,7 +20,6 @@ export interface PopupScenario {
   readonly what: string;
   /** The SDK's expected report. */
   readonly expected: string;
-  /** Advice for a shop. */
   readonly advice: string;
   /** True if it needs a server that sends the COOP header. */
   readonly needsHeaders?: true;
@@ -108,7 +107,6 @@ export interface PopupEntry {
   readonly text: string;
 }
 
-/** The final report of the SDK. */
 export interface SdkReport {
   readonly word: string;
   readonly code: string | null;
