@@ -43,8 +43,8 @@ const MAX_REQUESTS = 500;
 /** The list of the newest sessions, oldest first. */
 export const SESSIONS = sources.sessions({}, MAX_ITEMS);
 /**
- * A move of the clock reports every instant that it passes. The move counts as finished when no report
- * arrives for this time.
+ * A move of the clock sends a report for each instant at which something is due. The move counts as
+ * finished when no report arrives for this time.
  */
 const CLOCK_SETTLE_MS = 400;
 

@@ -81,7 +81,7 @@ async function validateAndKeep(
 }
 
 /**
- * Returns the report of a signed webhook that this customer passed the session. If the response of validate
+ * Returns the report of a signed webhook that this customer passed the check. If the response of validate
  * was lost, the session is used up and the webhook is the only proof.
  */
 async function findCompletion(

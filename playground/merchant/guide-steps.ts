@@ -44,7 +44,10 @@ export async function prepareCheck(parts: GuideParts, id: TaskId): Promise<void>
   report(id, 'You are a new customer now. Continue at the age gate.');
 }
 
-/** Returns the check whose page is open on a device, so that the shopper can watch its countdown end. */
+/**
+ * Returns the check whose page is open on a device. The clock is moved only then, so that the shopper sees
+ * the countdown end.
+ */
 export function findOpenCheck(sessions: readonly SessionResource[]): SessionResource | undefined {
   return sessions.find(({ status, openDevices }) => status === 'pending' && openDevices.length > 0);
 }

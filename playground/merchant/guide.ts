@@ -37,7 +37,7 @@ export interface Guide {
    */
   acceptWebhooks(): Promise<void>;
   startOver(): Promise<void>;
-  /** Stops following the customer's record. */
+  /** Ends all effects and queries of the guide. */
   close(): void;
 }
 

@@ -20,7 +20,7 @@ export interface Provider {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** The control API. Each request has a timeout. The errors have messages for the user. */
   readonly client: ControlClient;
-  /** This page's copy of the state. The result of each change is shown at once. */
+  /** This page's copy of the state. A resource that a change returns is shown at once. */
   readonly live: Live;
 }
 

@@ -123,7 +123,7 @@ const COMMENTS: Readonly<Record<string, string>> = {
 
 interface CallCode {
   readonly isTyped: boolean;
-  /** The code that uses `access`. */
+  /** The code that runs once `access`, the server's decision, is known. */
   readonly done: string;
   /** The code that shows the SDK's result before the server has answered. */
   readonly hint?: string;

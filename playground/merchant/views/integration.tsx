@@ -12,7 +12,7 @@ import { OptionsPanel } from './options-panel.tsx';
 
 /** The integration section with every option of the SDK and the corresponding code. */
 export function Integration({ shop }: { shop: Shop }): JSX.Element {
-  // Collapsed on a phone, where the shop itself is more important.
+  // Collapsed on a narrow screen, where the shop itself is more important.
   const isOpen = useSignal(matchMedia('(min-width: 64rem)').matches);
   return (
     <details
