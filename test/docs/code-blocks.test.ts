@@ -14,7 +14,7 @@ import { findCodeBlocks, type CodeBlock } from '../support/code-blocks.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** The checks of this file. Each throws if the code is wrong. */
+/** The checks of this file, by language. Each throws if the code is wrong. */
 const CHECKS: Readonly<Record<string, (code: string) => void>> = {
   html: checkHtml,
   js: checkScript,

@@ -1,5 +1,5 @@
 /**
- * Applies one fault at a time to the delivery engine and checks that the simulation fails, or the unit test
+ * Applies one mutant at a time to the delivery engine and checks that the simulation fails, or the unit test
  * that the mutant names: `node test/mutation/delivery.ts [name…]`. Exits with code 1 if a mutant is missed.
  */
 import { spawn } from 'node:child_process';

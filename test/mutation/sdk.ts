@@ -1,5 +1,5 @@
 /**
- * Applies one fault at a time to the browser SDK and checks that its unit tests fail. Exits with code 1 if
+ * Applies one mutant at a time to the browser SDK and checks that its unit tests fail. Exits with code 1 if
  * a mutant is missed: `node test/mutation/sdk.ts [name…]`.
  */
 import { inBrokenCopy } from './broken-copy.ts';
