@@ -98,7 +98,7 @@ describe('with msw installed', () => {
     symlinkSync(join(ROOT, 'node_modules/msw'), join(installed.folder, 'node_modules/msw'));
   });
 
-  it.each(['import', 'require'] as const)('ofage/mock can be used after %s', (how) => {
+  it.each(['import', 'require'] as const)('ofage/mock can be loaded with %s', (how) => {
     expect(typesOf(process.execPath, how, MOCK.entry)).toEqual({
       types: expect.objectContaining(MOCK.offers),
       noise: '',

@@ -142,11 +142,14 @@ const CUSTOMERS = [
   { what: 'the mock', code: MOCK, settings: WITH_MSW },
 ];
 
-describe.each(MODES)('TypeScript resolves and checks with $mode', ({ extension, options }) => {
-  it.concurrent.for(CUSTOMERS)('$what', async ({ code, settings }, { expect }) => {
-    expect(await compile(code, extension, { ...options, ...settings })).toBe('');
-  });
-});
+describe.each(MODES)(
+  'with the module resolution $mode, TypeScript resolves and checks',
+  ({ extension, options }) => {
+    it.concurrent.for(CUSTOMERS)('$what', async ({ code, settings }, { expect }) => {
+      expect(await compile(code, extension, { ...options, ...settings })).toBe('');
+    });
+  },
+);
 
 describe("TypeScript knows the script tag's file", () => {
   const options = { module: 'node16', lib: ['es2022', 'dom'], types: [] };

@@ -6,7 +6,7 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
 });
 
-it('a double click returns the same promise, sends one request and focuses the open window', async () => {
+it('verify() returns the same promise on a double click, sends one request and focuses the open window', async () => {
   const ofAge = newOfAge();
   const first = ofAge.verify({ externalUserId: 'a', skipIntro: true });
   const second = ofAge.verify({ skipIntro: true, externalUserId: 'a' });

@@ -35,15 +35,18 @@ const CODES: Record<OfAgeErrorCode, boolean> = {
 const codes = Object.keys(CODES) as OfAgeErrorCode[];
 
 describe('OfAgeError', () => {
-  it.each(codes)('%s has the right retryable flag and a message with its link', (code) => {
-    const error = new OfAgeError(code);
-    expect(error.retryable).toBe(CODES[code]);
-    expect(error).toBeInstanceOf(Error);
-    expect(error.name).toBe('OfAgeError');
-    expect(error.message).toMatch(
-      new RegExp(`^\\w.+ See https://docs\\.ofage\\.example/errors#${code}$`),
-    );
-  });
+  it.each(codes)(
+    'with the code %s has the right retryable flag and a message with its link',
+    (code) => {
+      const error = new OfAgeError(code);
+      expect(error.retryable).toBe(CODES[code]);
+      expect(error).toBeInstanceOf(Error);
+      expect(error.name).toBe('OfAgeError');
+      expect(error.message).toMatch(
+        new RegExp(`^\\w.+ See https://docs\\.ofage\\.example/errors#${code}$`),
+      );
+    },
+  );
 
   it('serializes to JSON without its cause', () => {
     const error = new OfAgeError('rate_limited', 'Too many', {
@@ -58,7 +61,9 @@ describe('OfAgeError', () => {
       retryAfterMs: 5000,
     });
   });
+});
 
+describe('isOfAgeError()', () => {
   it.each([
     ['our error', new OfAgeError('forbidden'), true],
     [
@@ -70,7 +75,7 @@ describe('OfAgeError', () => {
     ['null', null, false],
     ['undefined', undefined, false],
     ['text', 'OfAgeError', false],
-  ])('isOfAgeError() returns $2 for $0', (_, value, expected) => {
+  ])('returns $2 for $0', (_, value, expected) => {
     expect(isOfAgeError(value)).toBe(expected);
   });
 });

@@ -204,7 +204,7 @@ const FAILURES: readonly Failure[] = [
     run: (verify) => verify(),
   },
   {
-    case: 'no browser page',
+    case: 'a page without fetch',
     code: 'unsupported_environment',
     says: 'verify() needs a browser page with fetch, URLSearchParams and crypto',
     why: 'lists the required globals, which helps on a server and in an old browser',

@@ -51,7 +51,7 @@ it.each([
   ['HTTP 500', { status: 500, body: {} }],
   ['no network', new TypeError('Failed to fetch')],
   [
-    'billing',
+    'a billing block',
     { body: { sessionId: SESSION_ID, billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'm' } } },
   ],
   ['an invalid response', { body: 'hello' }],

@@ -166,7 +166,7 @@ describe('verify(), depending on the sender of a message,', () => {
     expect(seen.state).toBe(isAccepted ? 'resolved' : 'pending');
   });
 
-  it('requires the right origin and session for a null source after the window closed', async () => {
+  it('requires the right origin and session of a message with a null source after the window closed', async () => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
     world.popup().closed = true;
@@ -193,7 +193,7 @@ describe('verify(), depending on the sender of a message,', () => {
 });
 
 describe('random messages (property)', () => {
-  it('never throw, and only those with the right type, session and status are accepted', async () => {
+  it('cause no exception, and only those with the right type, session and status are accepted', async () => {
     const fields = fc.record(
       {
         type: fc.oneof(fc.constant(MESSAGE_TYPE), fc.anything()),

@@ -114,7 +114,7 @@ describe('verify() in new-tab mode', () => {
     },
   );
 
-  it('reports an exception of onComplete later and still resolves', async () => {
+  it('reports an exception of onComplete asynchronously and still resolves', async () => {
     const promise = newOfAge({
       onComplete() {
         throw new Error('merchant bug');

@@ -152,7 +152,7 @@ describe('verify()', () => {
     ]);
   });
 
-  it('appends no parameters that were not set', async () => {
+  it('appends no parameter for an unsupported language or a flag that is false', async () => {
     void newOfAge({ language: 'xx' }).verify({ skipIntro: false });
     await world.elapse(0);
     expect(world.popup().replaced).toEqual([VERIFY_URL]);

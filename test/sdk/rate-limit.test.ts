@@ -127,7 +127,7 @@ it('the rate limit does not count a second click or a call with an invalid optio
   expect(seen.error.code).toBe('rate_limited');
 });
 
-it('the rate limit never allows more than five in any minute, nor a wait above one minute (property)', () => {
+it('the rate limit never allows more than five attempts in any minute, nor demands a wait above one minute (property)', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 40 }),

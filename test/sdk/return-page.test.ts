@@ -179,7 +179,7 @@ describe('a page that waits for a return page', () => {
     expect(seen.value).toMatchObject({ status: 'verified' });
   });
 
-  it('accepts neither return messages from the hosted origin nor hosted messages from its own', async () => {
+  it('accepts neither return messages from other origins nor messages of the hosted page from its own origin', async () => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
     world.message({ type: RELAY_TYPE, status: 'verified' });

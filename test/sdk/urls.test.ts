@@ -116,7 +116,7 @@ describe.each(readCaseSets<AppendRow>('append'))(
   },
 );
 
-describe('URLs', () => {
+describe('appendParams()', () => {
   it.each([
     ['no query', 'https://v.example/a', 'https://v.example/a?lang=d%20e'],
     ['a query', 'https://v.example/?a=%7e+%20', 'https://v.example/?a=%7e+%20&lang=d%20e'],
@@ -134,11 +134,11 @@ describe('URLs', () => {
       'https://v.example/?lang=it',
       'https://v.example/?lang=it&lang=d%20e',
     ],
-  ])('appendParams() appends to a URL with %s', (_, url, expected) => {
+  ])('appends to a URL with %s', (_, url, expected) => {
     expect(appendParams(url, { lang: 'd e' })).toBe(expected);
   });
 
-  it('appendParams() omits parameters that are undefined or false', () => {
+  it('omits parameters that are undefined or false', () => {
     expect(
       appendParams('https://v.example/?a', {
         lang: undefined,
@@ -160,7 +160,7 @@ describe('URLs', () => {
     { minKeys: 1, maxKeys: 4 },
   );
 
-  it('appendParams() changes no byte of the URL and inserts before the fragment (property)', () => {
+  it('changes no byte of the URL and inserts before the fragment (property)', () => {
     fc.assert(
       fc.property(urls, values, (url, params) => {
         const result = appendParams(url, params);
@@ -176,8 +176,10 @@ describe('URLs', () => {
       { numRuns: 500 },
     );
   });
+});
 
-  it('the constructor accepts any returnUrl or rejects it with a documented code (property)', () => {
+describe('new OfAge()', () => {
+  it('accepts any returnUrl or rejects it with a documented code (property)', () => {
     const schemes = fc.constantFrom(
       'https:',
       'http:',

@@ -18,7 +18,7 @@ const NOT_SUPPORTED =
 const toWarning = (sentence: string): string =>
   `OfAge: ${sentence}. See https://docs.ofage.example/errors#warnings`;
 
-describe('the SDK warns once per page, even if a component creates many objects', () => {
+describe('the SDK warns once per page', () => {
   it.each([
     {
       why: 'the page has unloaded before they could run',
@@ -45,7 +45,7 @@ describe('the SDK warns once per page, even if a component creates many objects'
       options: { language: 'nl-BE' },
       says: `language "nl-BE" ${NOT_SUPPORTED}`,
     },
-  ])('$says: $why', ({ options, says }) => {
+  ])('even if a component creates many objects: $says (because $why)', ({ options, says }) => {
     for (let n = 0; n < 3; n += 1) void new OfAge({ ...GOOD, ...options }).verify();
     expect(warnings).toEqual([toWarning(says)]);
   });

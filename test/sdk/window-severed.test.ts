@@ -24,7 +24,7 @@ describe('an attempt whose window COOP severs', () => {
   });
 
   it.each([-1000, -500, -300, -100, -10, 0, 10, 100, 300, 500, 1000])(
-    'does not cancel if this page gets focus at %i ms, counted from when the window is severed during loading',
+    'is not cancelled if this page gets focus at %i ms, counted from when the window is severed during loading',
     async (focusMs) => {
       const { seen, onCancel } = await start();
       world.emit('blur'); // the window opened in the foreground
@@ -45,11 +45,11 @@ describe('an attempt whose window COOP severs', () => {
   );
 
   it.each([
-    ['with focus half a second before', -500],
-    ['with focus half a second after', 500],
-    ['without focus', undefined],
+    ['gets focus half a second before', -500],
+    ['gets focus half a second after', 500],
+    ['gets no focus', undefined],
   ])(
-    'does not cancel when a working page navigates to a bank with COOP, %s',
+    'is not cancelled when a working page navigates to a bank with COOP and this page %s',
     async (_, focusMs) => {
       const { seen, onCancel } = await start();
       world.emit('blur'); // the window opened in the foreground, so this browser reports focus
@@ -67,7 +67,7 @@ describe('an attempt whose window COOP severs', () => {
     },
   );
 
-  it('does not cancel after focus of only 100 ms just before the window is severed', async () => {
+  it('is not cancelled if this page gets focus for only 100 ms just before the window is severed', async () => {
     const { seen } = await start();
     world.emit('blur'); // the window opened in the foreground
     world.popup().commit();
@@ -81,7 +81,7 @@ describe('an attempt whose window COOP severs', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('accepts a relayed result within five seconds after COOP severs the window late, even if this page gets focus meanwhile', async () => {
+  it('accepts the relayed result 2.6 s after a return page with COOP severed the window, even if this page gets focus meanwhile', async () => {
     const { seen } = await start();
     world.popup().commit();
     await world.elapse(30_000);
@@ -96,9 +96,9 @@ describe('an attempt whose window COOP severs', () => {
   });
 
   it.each([
-    ['never shown as another origin (Firefox, WebKit)', 0],
-    ['shown as another origin for 28 ms (Chromium, the longest of 60 runs)', 28],
-  ])('stays pending until the session expires if the window was %s', async (_, shownMs) => {
+    ['never showed another origin (Firefox, WebKit)', 0],
+    ['showed another origin for 28 ms (Chromium, the longest of 60 runs)', 28],
+  ])('stays pending until the session expires if the window %s', async (_, shownMs) => {
     const { seen, onCancel } = await start();
     await world.elapse(240 - shownMs);
     if (shownMs) {
@@ -135,7 +135,7 @@ describe('an attempt whose window COOP severs', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('does not cancel while the tab hides this page, although the page in the tab worked', async () => {
+  it('is not cancelled while the tab hides this page, although the page in the tab worked', async () => {
     const { seen } = await start({ newTabTarget: 'tab' });
     world.hide(true);
     world.emit('visibilitychange');
@@ -202,7 +202,7 @@ describe('an attempt whose hosted page announces its presence', () => {
   const presence = (fields: object, event = {}): void =>
     world.message({ type: PRESENCE_TYPE, ...fields }, event);
 
-  it('cancels one second after the window closes, even if this page gets no focus', async () => {
+  it('is cancelled one second after the window closes, even if this page gets no focus', async () => {
     const { seen } = await start();
     world.emit('blur');
     presence({ present: true });
@@ -228,7 +228,7 @@ describe('an attempt whose hosted page announces its presence', () => {
     expect(warned).toHaveBeenCalledOnce();
   });
 
-  it('cancels when the window closes after the return from a bank without COOP', async () => {
+  it('is cancelled when the window closes after the return from a bank without COOP', async () => {
     const { seen } = await start();
     for (const present of [true, false, true]) {
       presence({ present });

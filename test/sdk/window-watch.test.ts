@@ -43,7 +43,7 @@ describe('a window that the shopper closed', () => {
     expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
   });
 
-  it('cancels the attempt if it was still loading and this page gets focus', async () => {
+  it('cancels the attempt if the hosted page was still loading and this page gets focus', async () => {
     const { seen } = await start();
     await world.elapse(1000);
     world.popup().closeByHand();
@@ -56,7 +56,7 @@ describe('a window that the shopper closed', () => {
     ['before the close is detectable', -200],
     ['at the same time', 0],
     ['after the close', 300],
-  ])('is detected within 1.5 s when focus comes %s', async (_, focusMs) => {
+  ])('is detected within 1.5 s when this page gets focus %s', async (_, focusMs) => {
     const { seen } = await start();
     world.emit('blur'); // the window opened in the foreground
     world.popup().commit();
@@ -90,7 +90,7 @@ describe('a window that the shopper closed', () => {
     expect(seen.state).toBe('resolved');
   });
 
-  it('cancels within half a second during session creation, aborts the request and skips cancelUrl', async () => {
+  it('cancels the attempt within half a second during session creation, aborts the request and skips cancelUrl', async () => {
     world.hang();
     const onCancel = vi.fn();
     const onError = vi.fn();
@@ -104,7 +104,7 @@ describe('a window that the shopper closed', () => {
     expect((world.fetch.mock.calls[0]![1] as RequestInit).signal!.aborted).toBe(true);
   });
 
-  it('cancels with the sessionId when it is closed just before the session arrives', async () => {
+  it('cancels the attempt with the sessionId when it is closed just before the session arrives', async () => {
     const { seen } = await (async () => {
       const seen = watch(newOfAge({ cancelUrl: CANCEL_URL }).verify());
       world.popup().closed = true;
@@ -121,11 +121,11 @@ describe('a window that the shopper closed', () => {
   });
 });
 
-describe('a message from a window that closes', () => {
+describe('a message from a closing window', () => {
   it.each([
-    ['verified', 'resolves as verified'],
-    ['cancelled', 'cancels once'],
-  ])('"%s" within the grace period %s', async (status) => {
+    ['verified', 'resolves the attempt as verified'],
+    ['cancelled', 'cancels the attempt once'],
+  ])('with the status "%s" within the grace period %s', async (status) => {
     const { seen, onCancel } = await start();
     world.popup().commit();
     await world.elapse(3000);

@@ -28,8 +28,10 @@ describe('OfAgeError', () => {
   it('has no cause property when it was created without a cause', () => {
     expect(Object.hasOwn(new OfAgeError('aborted', 'x'), 'cause')).toBe(false);
   });
+});
 
-  it.each(OFAGE_ERROR_CODES)('%s has a unique reason without a full stop', (code) => {
+describe('reasonFor()', () => {
+  it.each(OFAGE_ERROR_CODES)('returns a unique reason without a full stop for %s', (code) => {
     const reason = reasonFor(code);
     expect(reason).toMatch(/[^.]$/);
     expect(OFAGE_ERROR_CODES.filter((other) => reasonFor(other) === reason)).toEqual([code]);

@@ -25,7 +25,7 @@ describe('docs/server-errors.md', () => {
     );
   });
 
-  it.each(rows)('$code has the right retryable flag, a cause and a fix', (row) => {
+  it.each(rows)('gives $code the right retryable flag, a cause and a fix', (row) => {
     const code = OFAGE_ERROR_CODES.find((known) => known === row.code) ?? 'aborted';
     expect(row.again).toBe(new OfAgeError(code, '').retryable ? 'yes' : 'no');
     expect(row.cause).toMatch(/^.{15,}[.]$/);

@@ -35,22 +35,22 @@ async function isAccepted(vector: Vector): Promise<boolean> {
 
 const caseSets = readCaseSets<Vector>('signature-vectors');
 
-describe.each(caseSets)('the HMAC-SHA-256 vectors of $from', ({ rows }) => {
+describe.each(caseSets)('the signature check with the vectors of $from', ({ rows }) => {
   const ours = rows.filter(
     ({ format }) => format === 'sha256=<hex>' || format.startsWith('raw hmac-sha256'),
   );
   const others = rows.filter((vector) => !ours.includes(vector));
 
-  it('include more than 20 valid and 20 invalid ones', () => {
+  it('covers more than 20 valid and 20 invalid HMAC-SHA-256 vectors', () => {
     expect(ours.filter(({ valid }) => valid).length).toBeGreaterThan(20);
     expect(ours.filter(({ valid }) => !valid).length).toBeGreaterThan(20);
   });
 
-  it.each(ours)('$id has the result $valid', async (vector) => {
+  it.each(ours)('returns $valid for $id', async (vector) => {
     expect(await isAccepted(vector)).toBe(vector.valid);
   });
 
-  it.each(others)('$id is rejected, because its header has another format', async (vector) => {
+  it.each(others)('rejects $id, because its header has another format', async (vector) => {
     expect(await isAccepted(vector)).toBe(false);
   });
 });

@@ -95,7 +95,7 @@ describe('grantsAccess()', () => {
   });
 });
 
-describe('ValidationResult is a union discriminated by verified', () => {
+describe('ValidationResult, a union discriminated by verified,', () => {
   it('has a timestamp if verified is true, and never the status verified if it is false', async () => {
     const result = await validate({});
     if (!result.verified) throw new Error('expected verified');

@@ -92,7 +92,7 @@ describe('an event of the service', () => {
   });
 });
 
-describe('an event whose handling fails', () => {
+describe('an event that is not acknowledged', () => {
   it('is sent again until it is handled, and takes effect once', async () => {
     let calls = 0;
     const effects: string[] = [];

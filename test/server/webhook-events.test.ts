@@ -37,12 +37,12 @@ const events = Object.entries(envelopes).map(([event, more]) => ({
   ...more,
 }));
 
-describe('every kind of event', () => {
-  it.each(events)('$event is returned unchanged', async (sent) => {
+describe('verifyWebhook()', () => {
+  it.each(events)('returns $event unchanged', async (sent) => {
     expect(await receive(JSON.stringify(sent))).toEqual(sent);
   });
 
-  it.each(events)('$event is returned without fields that are unknown', async (sent) => {
+  it.each(events)('returns $event without fields that are unknown', async (sent) => {
     const data = { ...(sent as unknown as { data: object }).data, added: { deep: 1 } };
     expect(await receive(JSON.stringify({ ...sent, added: [1], data }))).toEqual(sent);
   });
@@ -53,14 +53,14 @@ describe('every kind of event', () => {
     expect(await receive(JSON.stringify(withUser))).toEqual(withUser);
   });
 
-  it('is discriminated by its event field, in the types too', async () => {
+  it('returns an event discriminated by its event field, in the types too', async () => {
     const event = await receive(JSON.stringify(eventBody()));
     if (event.event !== 'verification.completed') throw new Error('expected a completion');
     expectTypeOf(event.data.verified).toEqualTypeOf<true>();
     expect(event.data.verified).toBe(true);
   });
 
-  it('contains its test flag', async () => {
+  it('returns the test flag', async () => {
     expect((await receive(JSON.stringify(eventBody({ test: true })))).test).toBe(true);
   });
 });
@@ -117,8 +117,8 @@ const refused: { why: string; body: unknown; code?: string }[] = [
   },
 ];
 
-describe('verifyWebhook() rejects a signed body that is not an event', () => {
-  it.each(refused)('$why', async ({ body, code = 'payload_invalid' }) => {
+describe('verifyWebhook() rejects a signed body that is not a known, valid event', () => {
+  it.each(refused)('($why)', async ({ body, code = 'payload_invalid' }) => {
     await expect(receive(JSON.stringify(body))).rejects.toMatchObject({ code });
   });
 
@@ -130,7 +130,7 @@ describe('verifyWebhook() rejects a signed body that is not an event', () => {
       why: 'invalid UTF-8',
       body: Buffer.from(JSON.stringify(eventBody({ tenantId: 'ü' })), 'latin1'),
     },
-  ])('$why', async ({ body }) => {
+  ])('($why)', async ({ body }) => {
     const call = receive(body);
     await expect(call).rejects.toMatchObject({ code: 'payload_invalid' });
     await expect(call).rejects.toThrow(/^Cannot verify the webhook: the signature is valid, but /);

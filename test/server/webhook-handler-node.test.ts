@@ -43,7 +43,7 @@ describe('createWebhookHandler() with the bodies and headers of different server
     },
     { why: 'no header', headers: {}, status: 401 },
     { why: 'an undefined value', headers: { 'x-ofage-signature': undefined }, status: 401 },
-  ])('returns $status for headers with $why', async ({ headers, status }) => {
+  ])('returns $status for these headers: $why', async ({ headers, status }) => {
     const { webhooks } = setUp();
     expect((await webhooks.handle({ method: 'POST', headers, body: text })).status).toBe(status);
   });
@@ -83,7 +83,7 @@ describe('createWebhookHandler() with the bodies and headers of different server
       code: 'signature_mismatch',
     },
   ])(
-    'returns $status for a body that was $why, judging by content-length',
+    'reads content-length and returns $status for a body that was $why',
     async ({ body, status, code }) => {
       const { webhooks, codes } = setUp();
       const announced = { ...headers, 'content-length': String(bytes.length) };

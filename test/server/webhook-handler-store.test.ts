@@ -4,7 +4,7 @@ import { SESSION_ID, eventBody } from './builders.ts';
 import { oddText, signed } from './signed-request.ts';
 import { STARTED, setUp } from './a-webhook-handler.ts';
 
-describe('createWebhookHandler() and duplicate events', () => {
+describe('createWebhookHandler() with two requests', () => {
   const two = async (first: string, second: string) => {
     const { send, keys } = setUp();
     expect((await send(signed(first))).status).toBe(204);
@@ -39,11 +39,11 @@ describe('createWebhookHandler() and duplicate events', () => {
       b: JSON.stringify(eventBody({ eventId: undefined })),
       runs: 2,
     },
-  ])('for two requests with $why, number of onEvent calls: $runs', async ({ a, b, runs }) => {
+  ])('calls onEvent $runs× for $why', async ({ a, b, runs }) => {
     expect(await two(a, b)).toHaveLength(runs);
   });
 
-  it('passes copies to onDuplicate and acknowledges them even if it throws', async () => {
+  it('passes a copy to onDuplicate and acknowledges it even if onDuplicate throws', async () => {
     const onDuplicate = vi.fn(() => {
       throw new Error('counter is away');
     });

@@ -96,8 +96,8 @@ function createWorld(pause: (what: string) => Promise<unknown>): World {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-describe('any interleaving of copies on several servers with one store (property)', () => {
-  it('never handles an event concurrently or twice, and never acknowledges an unhandled event', async () => {
+describe('createWebhookHandler() on several servers with one store (property)', () => {
+  it('for any interleaving of copies, never handles an event concurrently or twice, and never acknowledges an unhandled event', async () => {
     await fc.assert(
       fc.asyncProperty(copies, fc.scheduler(), async (list, scheduler) => {
         const world = createWorld((what) => scheduler.schedule(Promise.resolve(), what));
@@ -113,7 +113,7 @@ describe('any interleaving of copies on several servers with one store (property
     );
   });
 
-  it('loses no event: after the leases expire, the next copy is handled', async () => {
+  it('for any interleaving of copies, loses no event: after the leases expire, the next copy is handled', async () => {
     await fc.assert(
       fc.asyncProperty(copies, fc.scheduler(), async (list, scheduler) => {
         const world = createWorld((what) => scheduler.schedule(Promise.resolve(), what));
@@ -131,7 +131,7 @@ describe('any interleaving of copies on several servers with one store (property
     );
   });
 
-  it('in sequence, responds with 500 until onEvent succeeds, and with 204 from then on', async () => {
+  it('for copies in sequence, responds with 500 until onEvent succeeds, and with 204 from then on', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }), async (fates) => {
         const world = createWorld(() => Promise.resolve());

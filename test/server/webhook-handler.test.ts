@@ -29,7 +29,7 @@ describe('the handler of createWebhookHandler() responds with', () => {
       code: 'malformed',
     },
     {
-      why: 'from another body',
+      why: 'made for another body',
       request: wrong(STARTED, sign('{}')),
       status: 401,
       code: 'mismatch',
@@ -127,7 +127,7 @@ describe('the handler of createWebhookHandler() responds with', () => {
   );
 });
 
-describe('createWebhookHandler() and events of future versions', () => {
+describe('createWebhookHandler() with unknown and invalid events', () => {
   it('acknowledges and reports an unknown event type', async () => {
     const { send, events, codes } = setUp();
     const text = JSON.stringify(eventBody({ event: 'session.paused' }));
@@ -152,7 +152,7 @@ describe('createWebhookHandler() and events of future versions', () => {
   });
 });
 
-describe('createWebhookHandler() and test events of the dashboard', () => {
+describe('createWebhookHandler() with test events of the dashboard', () => {
   it('passes each to onTest, and none to onEvent or the store', async () => {
     const tests: WebhookEvent[] = [];
     const { send, events } = setUp({ onTest: (event) => tests.push(event) });

@@ -89,7 +89,7 @@ export function webhookStoreConformance(
       expect(await a.claim('e', 't3', 1000)).toBe('in_progress');
     });
 
-    it('keeps an event done after a late completion and a release', async () => {
+    it('reports an event as done if it is completed after its lease expired and then released', async () => {
       await a.claim('e', 't1', 1000);
       later(1000);
       await b.claim('e', 't2', 1000);

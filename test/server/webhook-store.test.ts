@@ -25,7 +25,7 @@ webhookStoreConformance("the guide's SQLite store with one connection per server
   return Array.from({ length: views }, () => createSqliteWebhookStore(file));
 });
 
-describe('the limits of createMemoryWebhookStore()', () => {
+describe('createMemoryWebhookStore()', () => {
   afterEach(() => void vi.useRealTimers());
 
   async function isDone(store: ReturnType<typeof createMemoryWebhookStore>, key: string) {

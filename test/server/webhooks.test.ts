@@ -51,7 +51,7 @@ describe('verifyWebhook() accepts the raw body as', () => {
   });
 });
 
-describe('verifyWebhook() rejects a body that is not raw', () => {
+describe('verifyWebhook() rejects a body that is not raw,', () => {
   it.each([
     { why: 'a parsed body', body: JSON.parse(BODY) as unknown },
     { why: 'undefined', body: undefined },
@@ -59,14 +59,14 @@ describe('verifyWebhook() rejects a body that is not raw', () => {
     { why: 'an array of numbers', body: [123, 125] },
     { why: 'a Request', body: new Request('https://shop.example', { method: 'POST', body: '{}' }) },
     { why: 'an object with the properties of a buffer', body: { byteLength: 2, buffer: [] } },
-  ])('$why', async ({ body }) => {
+  ])('such as $why', async ({ body }) => {
     const call = verifyWebhook(body as string, signed(BODY), SECRET);
     await expect(call).rejects.toMatchObject({ code: 'body_not_raw' });
     await expect(call).rejects.toThrow(/raw bytes of the request body/);
   });
 });
 
-describe('verifyWebhook() accepts exactly one format of the header', () => {
+describe('verifyWebhook() with different headers', () => {
   const good = signed(BODY);
   const hex = good.slice('sha256='.length);
   it.each([
@@ -100,7 +100,7 @@ describe('verifyWebhook() accepts exactly one format of the header', () => {
     { why: 'the digest of an empty body', header: signed(''), code: 'signature_mismatch' },
     { why: 'zeros', header: `sha256=${'0'.repeat(64)}`, code: 'signature_mismatch' },
     { why: 'the right signature', header: good, code: 'accepted' },
-  ])('$why leads to $code', async ({ header, code }) => {
+  ])('has the result $code: $why', async ({ header, code }) => {
     expect(await codeOf(verifyWebhook(BODY, header as string, SECRET))).toBe(code);
   });
 });
@@ -109,7 +109,7 @@ it('WEBHOOK_SIGNATURE_HEADER is the header name in lower case', () => {
   expect(WEBHOOK_SIGNATURE_HEADER).toBe('x-ofage-signature');
 });
 
-describe('verifyWebhook() with a secret', () => {
+describe('verifyWebhook() with different secrets', () => {
   it.each([
     { why: 'an empty secret', secret: '', code: 'webhook_secret_required' },
     { why: 'undefined', secret: undefined, code: 'webhook_secret_required' },
@@ -125,7 +125,7 @@ describe('verifyWebhook() with a secret', () => {
     { why: 'two other secrets', secret: ['another', 'third'], code: 'signature_mismatch' },
     { why: 'the new and the old secret', secret: ['new', SECRET], code: 'accepted' },
     { why: 'the old and the new secret', secret: [SECRET, 'new'], code: 'accepted' },
-  ])('$why leads to $code', async ({ secret, code }) => {
+  ])('has the result $code: $why', async ({ secret, code }) => {
     expect(await codeOf(verifyWebhook(BODY, signed(BODY), secret as string))).toBe(code);
   });
 
@@ -138,17 +138,15 @@ describe('verifyWebhook() with a secret', () => {
     expect(error).toContain('signature does not match');
     expect(error).not.toContain(SECRET);
   });
+});
 
-  it('rejects with unsupported_environment in a runtime without Web Crypto', async () => {
-    vi.stubGlobal('crypto', {});
-    try {
-      expect(await codeOf(verifyWebhook(BODY, signed(BODY), SECRET))).toBe(
-        'unsupported_environment',
-      );
-    } finally {
-      vi.unstubAllGlobals();
-    }
-  });
+it('verifyWebhook() rejects with unsupported_environment in a runtime without Web Crypto', async () => {
+  vi.stubGlobal('crypto', {});
+  try {
+    expect(await codeOf(verifyWebhook(BODY, signed(BODY), SECRET))).toBe('unsupported_environment');
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 describe('verifyWebhook() rejects a request after a change of', () => {
@@ -216,11 +214,11 @@ describe('verifyWebhook() rejects a request after a change of', () => {
   });
 });
 
-describe('verifyWebhook() agrees with @octokit/webhooks-methods', () => {
+describe('verifyWebhook(), compared with @octokit/webhooks-methods,', () => {
   const secrets = fc.string({ unit: 'grapheme', minLength: 1 });
   const users = fc.string({ unit: 'grapheme' });
 
-  it('accepts its signatures', async () => {
+  it('accepts the signatures of that library', async () => {
     await fc.assert(
       fc.asyncProperty(secrets, users, async (secret, externalUserId) => {
         const body = JSON.stringify(eventBody({}, { externalUserId }));

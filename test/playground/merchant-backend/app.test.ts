@@ -186,7 +186,7 @@ describe('a webhook', () => {
     expect(await (await signIn()).access()).toMatchObject({ webhooks: [] });
   });
 
-  it('does not restore deleted access when it arrives late', async () => {
+  it('does not restore deleted access when it arrives after the deletion', async () => {
     const { signIn, ask, sent, deliver } = await openShop({ losesWebhooks: true });
     const customer = await signIn();
     await customer.verification(await customer.check('verified'));

@@ -31,7 +31,7 @@ describe('the basket', () => {
     ['{"deichgraf":3}', { deichgraf: 3 }],
     ['{"deichgraf":99}', { deichgraf: 12 }],
     ['{"deichgraf":-1,"nordlicht":1.5,"moewe":"2","petrol":1}', {}],
-  ] as const)('parses %s as %o', (text, basket) => {
+  ] as const)('is parsed from %s as %o', (text, basket) => {
     expect(parseBasket(text)).toEqual(basket);
   });
 });

@@ -121,7 +121,7 @@ describe('a snippet', () => {
   });
 
   it.each(['script', 'return'] as const)(
-    'for the page (%s) ends with an inline script that parses and cannot be closed early',
+    'for the page (%s) ends with an inline script that parses and contains no </script>',
     (id) => {
       for (const [options, facts] of mixtures.flatMap((one) =>
         BOTH.map((it) => [one, it] as const),

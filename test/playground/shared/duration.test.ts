@@ -17,7 +17,7 @@ describe('a duration', () => {
   });
 
   it.each(['', '10', 'm', '9 parsecs', '-1 s', '1 s?', '0.0001 s', '999999 days', '1m and 2s'])(
-    'is rejected with a message: "%s"',
+    'is rejected with a message if its text is "%s"',
     (text) => {
       expect(() => parseDuration(text)).toThrow(
         `Enter a duration such as 90s, 9m 30s or 1h, not "${text}"`,

@@ -126,7 +126,7 @@ const REASONS: Record<string, RegExp> = {
 };
 
 describe('a body parser before the handler', () => {
-  it('express.json() before the route causes a 500, which the service retries, with the reason in the log', async () => {
+  it('causes a 500, which the service retries, with the reason in the log (express.json())', async () => {
     const server = createServer((await import('./snippets/express-wrong.ts')).app);
     const port = await listen(server);
     const text = freshText();
@@ -140,7 +140,7 @@ describe('a body parser before the handler', () => {
   });
 });
 
-describe('another body parser in the same server', () => {
+describe('handle()', () => {
   const open = (read: (incoming: IncomingMessage) => Promise<RawBody>) => {
     const webhooks = createWebhookHandler({
       secret: SECRET,
@@ -179,7 +179,7 @@ describe('another body parser in the same server', () => {
       status: 204,
       read: async (incoming: IncomingMessage) => incoming.setEncoding('utf8'),
     },
-  ])('$why leads to $status', async ({ status, read }) => {
+  ])('responds with $status to a body from $why', async ({ status, read }) => {
     const server = open(read);
     const port = await listen(server);
     const text = freshText();

@@ -78,15 +78,15 @@ describe('toasts', () => {
     await page.act(() => page.get('a[href="#basket"]').click());
     expect(page.get('[role=status]').textContent).toBe('');
   });
+});
 
-  it('attempt() announces an error and never rejects', async () => {
-    const page = await showPage(<Toasts />);
-    await page.act(async () => {
-      expect(await attempt(async () => 'done')).toBe(true);
-      expect(await attempt(() => Promise.reject(new Error('Nothing to redeliver')))).toBe(false);
-    });
-    expect(page.get('[role=status]').textContent).toBe('Nothing to redeliver');
+it('attempt() announces an error and never rejects', async () => {
+  const page = await showPage(<Toasts />);
+  await page.act(async () => {
+    expect(await attempt(async () => 'done')).toBe(true);
+    expect(await attempt(() => Promise.reject(new Error('Nothing to redeliver')))).toBe(false);
   });
+  expect(page.get('[role=status]').textContent).toBe('Nothing to redeliver');
 });
 
 it('useBusy runs one action at a time, and can run another after a failure', async () => {
