@@ -169,7 +169,7 @@ describe('the code blocks of the pages', () => {
 
   it.each(
     blocks.filter(({ language }) => language in CHECKS).map((one) => [toName(one), one] as const),
-  )('%s is valid', (_, { language, code }) => {
+  )('are valid: %s', (_, { language, code }) => {
     expect(() => CHECKS[language]?.(code)).not.toThrow();
   });
 });
@@ -184,7 +184,7 @@ it('sentences of the pages contain only commands of ofage-mock that exist', () =
 });
 
 describe('the tables of the tests that run code blocks', () => {
-  it.each(RUN_BY)('$test reads $page', ({ page, languages, test }) => {
+  it.each(RUN_BY)('name $test, which reads $page', ({ page, languages, test }) => {
     const code = read(test);
     const name = basename(page, '.md');
     expect(code.includes(`${name}.md`) || code.includes(`'${name}'`)).toBe(true);

@@ -63,7 +63,7 @@ describe('docs/guides/continuous-integration.md', () => {
     ['GitHub Actions', githubScript],
     ['GitLab', gitlab.test.script],
   ])(
-    'the commands for %s start the mock, run the tests and ask the doctor',
+    'has commands for %s that start the mock, run the tests and ask the doctor',
     async (_, commands) => {
       const output = await run(commands);
       expect(output).toMatch(/npm ci.*\nnpm test\n/);

@@ -25,7 +25,7 @@ describe('docs/guides/doctor.md', () => {
   });
 
   it.each(rows)(
-    '$code has a cause and a fix, and says when it is a problem if it can also be a warning',
+    'gives $code a cause and a fix, and says when it is a problem if it can also be a warning',
     (row) => {
       expect(row.cause).toMatch(/^.{15,}[.]$/);
       expect(row.cure).toMatch(/^.{12,}[.]$/);

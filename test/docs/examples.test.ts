@@ -88,7 +88,7 @@ describe('the TypeScript examples in the README, the guides and the doc comments
     expect(examples.filter(({ name }) => name.startsWith('README')).length).toBeGreaterThan(2);
   });
 
-  it.each(examples.map(({ name }) => name))('%s compiles', (name) => {
+  it.each(examples.map(({ name }) => name))('compile: %s', (name) => {
     expect(problems.get(name)).toEqual([]);
   });
 });

@@ -77,7 +77,7 @@ describe('the steps of npm test', () => {
     expect(log).toEqual(['a', 'b', 'e2e']);
   });
 
-  it('have no other step beside one that runs alone', async () => {
+  it('do not start beside one that runs alone', async () => {
     const { log, end } = schedule(step('e2e', { isAlone: true }), step('b'));
     expect(log).toEqual(['e2e']);
     await end('e2e');

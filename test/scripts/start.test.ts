@@ -100,7 +100,7 @@ describe('npm start', () => {
     expect(output()).not.toContain('stopping SIGINT 2');
   });
 
-  it('exits cleanly even if npm forwards the signal late', async () => {
+  it('exits cleanly even if npm forwards the signal after the server has stopped', async () => {
     const { child, waitForOutput, ended } = start(makeProject());
     await waitForOutput('server start');
     child.kill('SIGINT');

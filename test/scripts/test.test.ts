@@ -112,6 +112,22 @@ describe('npm test', () => {
     chmodSync(join(folder, 'browsers/npm'), 0o755);
     expect(test(folder)).toMatchObject({ called: [], last: '0 passed, 1 failed', code: 1 });
   });
+
+  it('stops the whole run after Ctrl-C', async () => {
+    const folder = makeProject({ prettier: 'exec sleep 20' });
+    const child = spawn(process.execPath, [join(folder, 'scripts/test.mjs')], {
+      cwd: folder,
+      env: environment(folder),
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    while (!text.includes('tool: prettier')) await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(1);
+    expect(text).not.toContain('tool: playwright');
+  });
 });
 
 describe('npm test when browsers are missing', () => {
@@ -176,7 +192,7 @@ describe('npm test with options', () => {
       args: ['--skip', 'browsers,e2e'],
       called: ['prettier', 'oxlint', 'tsc', 'vitest', 'build', 'facts', 'typedoc', 'site'],
     },
-  ])('$args runs the selected steps', ({ args, called }) => {
+  ])('runs the selected steps and those that they need: $args', ({ args, called }) => {
     const result = test(makeProject(), ...args);
     expect(result.code).toBe(0);
     expect(result.called.toSorted()).toEqual(called.toSorted());
@@ -211,22 +227,6 @@ describe('npm test with options', () => {
     expect(stderr).toContain(says);
     expect(called).toEqual([]);
     expect(code).toBe(2);
-  });
-
-  it('stops the whole run after Ctrl-C', async () => {
-    const folder = makeProject({ prettier: 'exec sleep 20' });
-    const child = spawn(process.execPath, [join(folder, 'scripts/test.mjs')], {
-      cwd: folder,
-      env: environment(folder),
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    let text = '';
-    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    while (!text.includes('tool: prettier')) await once(child.stdout, 'data');
-    child.kill('SIGINT');
-    const [code] = (await once(child, 'close')) as [number];
-    expect(code).toBe(1);
-    expect(text).not.toContain('tool: playwright');
   });
 });
 

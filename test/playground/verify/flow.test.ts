@@ -148,7 +148,7 @@ describe('a shopper on the hosted page', () => {
     expect(await statusOf()).toBe('cancelled');
   });
 
-  it('notifies the shop once when the cancel button is clicked twice', async () => {
+  it('can click the cancel button twice, and the shop is notified once', async () => {
     const { flow, left } = await open();
     await flow.load();
     await Promise.all([flow.cancel(), flow.cancel(), flow.refresh()]);
@@ -164,7 +164,7 @@ describe('a shopper on the hosted page', () => {
     expect(left).toEqual([]);
   });
 
-  it('sees the result when the session was settled elsewhere and the picture comes too late', async () => {
+  it('sees the result when a picture is sent after the session was settled elsewhere', async () => {
     const { flow, left, sessionId } = await open({ skipIntro: true });
     await flow.load();
     await service.control.settle(sessionId, 'failed_age_not_met');
