@@ -10,7 +10,7 @@ import { test } from './support/test.ts';
 const L2 = { verificationMode: 'L2', faceMatchEnabled: true } as const;
 const view = (page: Page, name: string) => page.locator(`main[data-view=${name}]`);
 
-test('a check can be completed by keyboard, focuses each heading and sends no image', async ({
+test('a shopper can complete a check by keyboard, and the page focuses each heading and sends no image', async ({
   page,
   provider,
 }) => {
@@ -153,7 +153,7 @@ test('a verification that ended while the page was loading does not count as can
   await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
 });
 
-test('the layout does not shift when the list of outcomes loads late', async ({
+test('the layout does not shift when the list of outcomes loads after the start button is shown', async ({
   page,
   provider,
 }) => {

@@ -17,7 +17,7 @@ export function openerPolicyScenarios(test: EngineTest): void {
   for (const coop of COOP) {
     for (const hostedCoop of COOP) {
       const name = `shop ${coop ?? 'none'}, hosted page ${hostedCoop ?? 'none'}`;
-      test(`opener policies, ${name}: the attempt completes without a false cancel`, async ({
+      test(`opener policies, ${name}: the attempt completes without a false cancellation`, async ({
         tab,
         sites,
       }) => {

@@ -182,7 +182,7 @@ export function popupScenarios(test: EngineTest): void {
     await ended(tab, 'resolved', 'verified', null);
   });
 
-  test('popup: verify() rejects seven seconds after the click, and creates no session', async ({
+  test('popup: verify() rejects if it is called seven seconds after the click, and creates no session', async ({
     tab,
     sites,
   }) => {
