@@ -95,7 +95,10 @@ async function openPage(browser: Browser, url: string): Promise<Page> {
   return page;
 }
 
-/** Returns a proxy that calls the methods of an object in the page. */
+/**
+ * Returns a proxy that calls the methods of an object in the page. Playwright moves the name of a page's
+ * error into the message, so the name of a refusal is restored.
+ */
 function remote<T extends 'control' | 'clock'>(page: Page, part: T): MockAccess[T] {
   return new Proxy({} as MockAccess[T], {
     get: (_target, method: string) =>
@@ -103,10 +106,16 @@ function remote<T extends 'control' | 'clock'>(page: Page, part: T): MockAccess[
       method === 'then'
         ? undefined
         : (...values: unknown[]) =>
-            page.evaluate(([part, method, values]) => window.contract.call(part, method, values), [
-              part,
-              method,
-              values,
-            ] as const),
+            page
+              .evaluate(([part, method, values]) => window.contract.call(part, method, values), [
+                part,
+                method,
+                values,
+              ] as const)
+              .catch((error: Error) => {
+                const [, message] = /ServiceError: (.*)/.exec(error.message) ?? [];
+                if (message === undefined) throw error;
+                throw Object.assign(new Error(message), { name: 'ServiceError' });
+              }),
   });
 }
