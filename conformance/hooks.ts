@@ -32,15 +32,16 @@ export function createHooks(
   return {
     async hook({ path = '', ...options } = {}) {
       const { shared } = setting;
-      if (shared && path === '' && Object.keys(options).length === 0) {
+      const isPlain = path === '' && Object.keys(options).length === 0;
+      if (shared && isPlain) {
         return { ...toHook(restart(shared.mailbox), setting, isOwn), ...shared.endpoint };
       }
       const mailbox = (await setting.inbox()).open();
       const url = mailbox.url + path;
       const endpoint = await addEndpoint(driver, { tenantId, url, ...options });
       added.push(endpoint.id);
-      const isShared = tenantId === undefined && !driver.removeEndpoint;
-      if (isShared) setting.shared = { endpoint, mailbox };
+      const staysForOthers = tenantId === undefined && !driver.removeEndpoint;
+      if (staysForOthers && isPlain) setting.shared = { endpoint, mailbox };
       return { ...toHook(mailbox, setting, isOwn), url, ...endpoint };
     },
     mailbox: async () => toHook((await setting.inbox()).open(), setting, isOwn),

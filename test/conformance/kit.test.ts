@@ -203,6 +203,26 @@ describe('drivers and endpoints:', () => {
     expect((await Promise.all(left)).flat()).toEqual([]);
   });
 
+  it('a driver that can only add endpoints shares one between checks, without special events or secret', async () => {
+    const full = createControlDriver(service);
+    const { settle, addEndpoint, advance } = full as Required<typeof full>;
+    const only = [
+      'states.final.verified',
+      'webhooks.events.session-started',
+      'events.session-started',
+    ];
+    const results = await conform({
+      ...implementation(),
+      driver: { settle, addEndpoint, advance },
+      only,
+    });
+    expect(results.map(({ id, status }) => `${id} ${status}`)).toEqual([
+      'states.final.verified passed',
+      'events.session-started passed',
+    ]);
+    await full.close?.();
+  });
+
   it('the control driver treats only a refusal by the service as a refused endpoint', async () => {
     const memory = createMemoryLog();
     let isFull = false;
