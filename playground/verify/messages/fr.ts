@@ -32,7 +32,7 @@ export const fr: Messages = {
     'Si vous semblez avoir moins de {age} ans, nous demanderons une pièce d’identité.',
   introDocument: 'Scannez une pièce d’identité. Nous lisons votre date de naissance.',
   introSelfie: 'Prenez un selfie. Nous le comparons à la pièce d’identité.',
-  introPrivacy: 'Vos photos restent sur cet appareil. Elles ne sont ni envoyées ni conservées.',
+  introPrivacy: 'Vos photos restent sur cet appareil\u00A0: ni envoi, ni stockage.',
   introTime: 'Dure environ une minute.',
   openUntil: 'Lien valable jusqu’à {time}.',
   consent: 'En choisissant «\u00A0Commencer\u00A0», vous acceptez ce contrôle et notre {notice}.',
