@@ -143,8 +143,8 @@ export function isRefused({ attempts }: Pick<DeliveryResource, 'attempts'>): boo
   return attempts.at(-1)?.httpStatus === 401;
 }
 
-/** Parses the stored list of completed tasks. Skips unknown ids. */
+/** Parses the stored list of completed tasks, the latest last. Skips unknown ids. */
 export function parseDone(text: string | null): TaskId[] {
-  const ids = (text ?? '').split(' ');
-  return TASK_IDS.filter((id) => ids.includes(id));
+  const ids = new Set((text ?? '').split(' '));
+  return [...ids].flatMap((id) => TASK_IDS.find((known) => known === id) ?? []);
 }

@@ -82,7 +82,7 @@ describe('the tasks', () => {
   it.each([
     [null, []],
     ['', []],
-    ['failed purchase', ['purchase', 'failed']],
+    ['failed purchase', ['failed', 'purchase']],
     ['failed nonsense', ['failed']],
   ] as const)('are read from the stored text "%s" as %o', (text, done) => {
     expect(parseDone(text)).toEqual(done);
