@@ -47,7 +47,7 @@ describe('verifyWebhook()', () => {
     expect(await receive(JSON.stringify({ ...sent, added: [1], data }))).toEqual(sent);
   });
 
-  it.each(events)('$event contains externalUserId if the session has one', async (sent) => {
+  it.each(events)('returns the externalUserId of $event if the session has one', async (sent) => {
     const { data } = sent as unknown as { data: object };
     const withUser = { ...sent, data: { ...data, externalUserId: 'user-42' } };
     expect(await receive(JSON.stringify(withUser))).toEqual(withUser);

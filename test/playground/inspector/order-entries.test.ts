@@ -37,7 +37,7 @@ describe('orderEntries()', () => {
     expect(order(entries)).toEqual(['request', 'session', 'event', 'attempt']);
   });
 
-  it('keeps the order of the service if its live messages arrive late or out of order', () => {
+  it('keeps the order of the service if its live messages are delayed or out of order', () => {
     const entries = [event('second', 20, 25), event('first', 10, 900), event('third', 30, 31)];
     expect(order(entries)).toEqual(['first', 'second', 'third']);
   });
@@ -47,7 +47,7 @@ describe('orderEntries()', () => {
     expect(order(entries)).toEqual(['create', 'later', 'settled']);
   });
 
-  it('puts a slightly late live message where its change happened', () => {
+  it('puts a slightly delayed live message where its change happened', () => {
     // The message arrived 800 ms after the page's entry, which the same change had caused.
     const entries = [
       request('create', 10, 10),

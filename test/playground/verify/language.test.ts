@@ -149,10 +149,10 @@ describe('the messages', () => {
   it.each(LANGUAGES)('quote the label of the start button in %s', (language) => {
     expect(MESSAGES[language].consent).toContain(MESSAGES[language].start);
   });
+});
 
-  it('insert values unchanged and keep placeholders without a value', () => {
-    expect(format('{merchant} asks {age} {toString}', { merchant: '{age} & $1', age: 25 })).toBe(
-      '{age} & $1 asks 25 {toString}',
-    );
-  });
+it('format() inserts values unchanged and keeps placeholders without a value', () => {
+  expect(format('{merchant} asks {age} {toString}', { merchant: '{age} & $1', age: 25 })).toBe(
+    '{age} & $1 asks 25 {toString}',
+  );
 });

@@ -222,7 +222,7 @@ describe('the response to a change', () => {
     expect(list.data.value).toEqual(await service.control.endpoints(tenantId));
   });
 
-  it('does not restore a resource that was deleted or reset meanwhile', async () => {
+  it('does not restore a resource that a deletion or a reset removed meanwhile', async () => {
     const { id } = await service.control.createEndpoint(tenantId, body);
     const list = await open(sources.endpoints(tenantId));
     for (const end of [
