@@ -115,7 +115,7 @@ describe('other formats:', () => {
     expect(document.querySelector('skipped')?.getAttribute('message')).toBe(skipped.reason);
   });
 
-  it('parseReport() accepts the JSON format', () => {
+  it('JSON is accepted by parseReport()', () => {
     expect(parseReport(JSON.parse(REPORTERS.json(ALL)))).toEqual(ALL);
   });
 

@@ -41,7 +41,7 @@ describe('dist/pages/verify/', () => {
     expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(LIMITS.scripts);
   });
 
-  it('loads no more fonts than the limit, and shows text before they have loaded', () => {
+  it('keeps its fonts within the limit, and shows text before they have loaded', () => {
     const faces = stylesheets('verify/index.html').flatMap(
       (path) => readBuilt(path).match(/@font-face\s*\{[^}]*\}/g) ?? [],
     );
