@@ -2,6 +2,7 @@ import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
 import { Button } from '../../shared/kit/button.tsx';
+import { withdraw } from '../../shared/kit/toast.tsx';
 import { useBusy } from '../../shared/kit/use-busy.ts';
 import type { Order, Refusal } from '../../shared/shop-api.ts';
 import { MAX_QUANTITY } from '../../merchant-backend/price-list.ts';
@@ -163,7 +164,11 @@ function Refused({ shop, refusal }: { shop: Shop; refusal: Refusal }): JSX.Eleme
 function Confirmation(props: { shop: Shop; guide: Guide | null; order: Order }): JSX.Element {
   const { shop, guide, order } = props;
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [order.number]);
+  useEffect(() => {
+    heading.current?.focus();
+    // The bottle of the message is no longer in the basket.
+    withdraw('#basket-title');
+  }, [order.number]);
   return (
     <div class="confirmed" data-testid="confirmation" data-order={order.number}>
       <h2 id="basket-title" tabIndex={-1} ref={heading}>

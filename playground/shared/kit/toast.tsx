@@ -26,8 +26,13 @@ let count = 0;
  * one that has the same link.
  */
 export function announce(text: string, link: ToastLink | null = null): void {
-  const others = toasts.value.filter((one) => link === null || one.link?.href !== link.href);
-  toasts.value = [...others, { id: (count += 1), text, link }];
+  if (link) withdraw(link.href);
+  toasts.value = [...toasts.value, { id: (count += 1), text, link }];
+}
+
+/** Removes the message with this link, because it is out of date. */
+export function withdraw(href: string): void {
+  toasts.value = toasts.value.filter(({ link }) => link?.href !== href);
 }
 
 function dismiss(id: number): void {

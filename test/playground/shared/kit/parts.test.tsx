@@ -5,7 +5,7 @@ import { Chip, ValueChip } from '../../../../playground/shared/kit/chip.tsx';
 import { EmptyState } from '../../../../playground/shared/kit/empty-state.tsx';
 import { formatError } from '../../../../playground/shared/kit/format-error.ts';
 import { Table } from '../../../../playground/shared/kit/table.tsx';
-import { Toasts, announce, attempt } from '../../../../playground/shared/kit/toast.tsx';
+import { Toasts, announce, attempt, withdraw } from '../../../../playground/shared/kit/toast.tsx';
 import { useBusy } from '../../../../playground/shared/kit/use-busy.ts';
 import { createAction, showPage } from './a-page.tsx';
 
@@ -76,6 +76,10 @@ describe('toasts', () => {
 
     await page.act(() => announce('Port is in your basket', link));
     await page.act(() => page.get('a[href="#basket"]').click());
+    expect(page.get('[role=status]').textContent).toBe('');
+
+    await page.act(() => announce('Port is in your basket', link));
+    await page.act(() => withdraw('#basket'));
     expect(page.get('[role=status]').textContent).toBe('');
   });
 });
