@@ -94,7 +94,7 @@ export function assertServiceOptions(options: ServiceOptions): void {
   }
   if (clock?.now !== undefined && !isInstant(Number(clock.now))) {
     throw new RangeError(
-      `clock.now must be a Date or milliseconds since the epoch, up to the end of the year 9999, got ${String(clock.now)}`,
+      `clock.now must be a Date or an integer number of milliseconds since the epoch, up to the end of the year 9999, got ${String(clock.now)}`,
     );
   }
   try {

@@ -29,7 +29,7 @@ export const doctorOperations = {
     run: ({ transact }) => transact((db) => listObservations(db).map(toObservationResource)),
   }),
   addObservation: op({
-    summary: 'Report an observation of the merchant',
+    summary: 'Report an observation from the merchant’s code',
     input: v.object({
       kind: choice('kind', OBSERVATION_KINDS),
       sessionId: requiredText('sessionId'),

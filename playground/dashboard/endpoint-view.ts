@@ -196,7 +196,7 @@ export function toActions({ enabled, health }: Pick<EndpointResource, 'enabled' 
 function explainRedeliverBlock({ state, mayRedeliver }: HealthResource): string | null {
   if (mayRedeliver) return null;
   if (state === 'disabled') return 'To redeliver, enable the endpoint first.';
-  if (state === 'paused') return 'To redeliver, fix your server, then test and resume first.';
+  if (state === 'paused') return 'To redeliver, fix your server, then press “Test and resume”.';
   return 'To redeliver, the endpoint must have accepted its last request. Test the webhook first.';
 }
 

@@ -61,7 +61,7 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures and
     await expect(page.getByTestId('redeliver')).toHaveText('Redeliver 1');
     await expect(page.getByTestId('redeliver')).toHaveAttribute('aria-disabled', 'true');
     await expect(page.getByTestId('redeliver')).toHaveAccessibleDescription(
-      /test and resume first/,
+      /press “Test and resume”/,
     );
     await page.getByTestId('test-webhook').click();
     await expect(page.getByTestId('said')).toContainText('Test failed: 503');

@@ -80,12 +80,12 @@ it('the dashboard describes the state of an endpoint and enables the buttons tha
     mayTest: false,
     mayResume: true,
     mayRedeliver: false,
-    redeliverBlock: expect.stringContaining('test and resume'),
+    redeliverBlock: expect.stringContaining('Test and resume'),
   });
 });
 
 it.each([
-  ['paused', false, /test and resume/],
+  ['paused', false, /Test and resume/],
   ['disabled', false, /enable/],
   ['degraded', false, /Test the webhook/],
   ['healthy', false, /Test the webhook/],
