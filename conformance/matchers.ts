@@ -57,7 +57,7 @@ export function including(...texts: readonly string[]): Matcher {
   );
 }
 
-/** Matches a field that the response must not have. */
+/** Matches only if the field is absent. */
 export const ABSENT = new Matcher('no such field', (value) => value === undefined);
 
 /**

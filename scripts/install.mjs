@@ -1,5 +1,6 @@
-// Makes sure that the packages in package-lock.json are installed. This script imports only built-in modules
-// and runs on Node 18 too, so that an old Node prints a readable message and not a stack trace.
+// Makes sure that the packages in package-lock.json are installed. Neither this script nor
+// run.mjs imports an installed package, and both run on Node 18, so that an old Node prints a readable
+// message and not a stack trace.
 //   node scripts/install.mjs
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

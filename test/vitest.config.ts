@@ -39,7 +39,7 @@ export default defineConfig({
         // These options are set here, because the transform ignores a tsconfig with `paths`.
         oxc: {
           jsx: { runtime: 'automatic', importSource: 'preact' },
-          // NestJS uses the decorators of TypeScript 4.
+          // NestJS uses TypeScript's experimental decorators, not the standard ones.
           decorator: { legacy: true },
         },
         test: {

@@ -171,8 +171,8 @@ interface FileToServe {
 }
 
 /**
- * The app that serves one file: compressed by the build if possible and otherwise here, with an ETag and
- * ranges.
+ * Serves the file of one request. Sends the compressed copy from the build if there is one. Otherwise, the
+ * middleware may compress the response. Supports ETags and range requests.
  */
 const files = new Hono<{ Bindings: FileToServe }>()
   .use(compress(), etag())

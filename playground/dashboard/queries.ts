@@ -28,8 +28,8 @@ export function legacyWebhook(
 }
 
 /**
- * Creates the query for the queued outcomes. Each of the account's next sessions ends with one of them
- * automatically.
+ * Creates the query for the queued outcomes. Each new session of the account takes the first one as its
+ * preset outcome, unless its `externalUserId` names a scenario.
  */
 export function nextOutcomes(
   client: ControlClient,

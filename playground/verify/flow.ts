@@ -37,7 +37,7 @@ export interface Flow {
   readonly isOffline: ReadonlySignal<boolean>;
   load(): Promise<void>;
   begin(): void;
-  /** Chooses the document, while its first picture is due. */
+  /** Sets the type of ID document. Ignored unless the page shows the step for the front of the document. */
   chooseDocument(document: IdDocument): void;
   /** Called when a picture was taken. Shows the next step, or submits the pictures. */
   captured(): Promise<void>;

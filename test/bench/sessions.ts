@@ -1,4 +1,7 @@
-/** Measures the cost per session of creating, listing, expiring and dropping. It should not grow with their number. */
+/**
+ * Measures the CPU time of creating, expiring and dropping a session, and of one call that lists ten
+ * sessions. Neither should grow with the number of sessions.
+ */
 import { execFile } from 'node:child_process';
 import { freemem } from 'node:os';
 import { fileURLToPath } from 'node:url';

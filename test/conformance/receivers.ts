@@ -3,7 +3,7 @@ import type { HandleWebhook, Receiver } from 'ofage/conformance';
 
 const HOOKS_URL = 'https://hooks.shop.example';
 
-/** Creates a receiver that replaces the network of the mock. */
+/** Creates a receiver, and a sender that calls it directly. The mock uses the sender in place of the network. */
 export function createSenderReceiver(): { receiver: Receiver; sender: Sender } {
   let handle: HandleWebhook = async () => ({ status: 204 });
   return {

@@ -65,9 +65,9 @@ export default defineConfig({
   workers: 6,
   fullyParallel: true,
   forbidOnly: true,
-  // One retry for the tests of the pages, because a busy machine can be slower than a test allows. A second
-  // try is reported as flaky. Tests of failures that must never happen (a false cancel, an attempt sent
-  // twice) disable retries.
+  // One retry for the tests of the pages, because a busy machine can be slower than a test allows. A test
+  // that passes only on the second try is reported as flaky. playwright.spec.ts, webkit.spec.ts and
+  // tabs.spec.ts disable retries, because a false cancel or an attempt sent twice must never happen.
   retries: 1,
   reporter: [['list'], ['json', { outputFile: '../../reports/e2e.json' }]],
   // A trace takes a third more time, and more on pages with much content. To record one:

@@ -1,6 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
-/** Mutants of opening, watching and leaving windows. Files are below src/. */
+/**
+ * Mutants of the code that opens and watches the verification window, receives its messages, and redirects
+ * the page. Each file is relative to src/.
+ */
 export const FLOW_MUTANTS: readonly Mutant[] = [
   {
     name: 'accepts a message from any window',

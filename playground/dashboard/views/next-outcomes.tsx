@@ -13,7 +13,7 @@ import type { AppContext } from './app-context.ts';
 import { Form } from './form.tsx';
 import { useForm } from './use-form.ts';
 
-/** Shows the queue of outcomes. Each of the next sessions ends with one of them automatically. */
+/** Shows the queue of outcomes, of which each new session takes the first. */
 export function NextOutcomes({ context }: { context: AppContext }): JSX.Element {
   const { provider, tenant } = context;
   const { client, live } = provider;
