@@ -12,7 +12,7 @@ const page = readFileSync(
 );
 
 /** Returns the last test of the guide, changed to the mock's port. `expect.poll` of Vitest works like Playwright's. */
-function lastExample({ controlBase }: MockServer): () => Promise<void> {
+function lastExample({ controlBase }: MockServer): (fixtures: object) => Promise<void> {
   const [code = ''] = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text]) => text).slice(-1);
   const module = ts.transpile(
     code.replaceAll(/^import .*/gm, '').replace(/'http.*4010'/, JSON.stringify(controlBase)),
@@ -26,11 +26,17 @@ function lastExample({ controlBase }: MockServer): () => Promise<void> {
 it('the last test of docs/guides/testing-with-playwright.md passes', async () => {
   const receiver = await startReceiver();
   const server = await startMockServer({ port: 0, forwardTo: receiver.url });
-  await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
-    returnUrl: 'http://localhost/',
-    externalUserId: 'anna',
-  });
-  await lastExample(server)();
+  const create = () =>
+    postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
+      returnUrl: 'http://localhost/',
+      externalUserId: 'anna',
+    });
+  // A page of a shop whose only button starts a verification. The session is created after the click.
+  const page = {
+    goto: async () => {},
+    getByRole: () => ({ click: async () => void setTimeout(create, 200) }),
+  };
+  await lastExample(server)({ page });
   await server.close();
   await receiver.close();
 });

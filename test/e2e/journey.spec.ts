@@ -30,7 +30,7 @@ async function lastSession(
 
 for (const mode of ['popup', 'tab']) {
   test.describe(`in ${mode} mode,`, () => {
-    test('a verified check is validated by the server and gets access, and the webhook arrives', async ({
+    test('a shopper who passes gets access from the server, and the webhook arrives', async ({
       page,
       provider,
     }) => {
@@ -50,7 +50,7 @@ for (const mode of ['popup', 'tab']) {
       expect(session).toMatchObject({ status: 'verified', validatedAt: expect.any(String) });
     });
 
-    test('a failed check gets no access', async ({ page, provider }) => {
+    test('a shopper who fails the check gets no access', async ({ page, provider }) => {
       await openShop(page, provider, `mode=${mode}`);
       const popup = await openWindow(page);
       await passThrough(popup, 'failed_age_not_met');
@@ -63,7 +63,7 @@ for (const mode of ['popup', 'tab']) {
       ).toHaveCount(1);
     });
 
-    test('a check cancelled with the button gets no access', async ({ page, provider }) => {
+    test('a shopper who cancels with the button gets no access', async ({ page, provider }) => {
       await openShop(page, provider, `mode=${mode}`);
       const popup = await openWindow(page);
       await Promise.all([popup.waitForEvent('close'), cancel(popup)]);
@@ -72,7 +72,7 @@ for (const mode of ['popup', 'tab']) {
       expect((await lastSession(page, provider)).status).toBe('cancelled');
     });
 
-    test('closing the window cancels the session, which gets no access', async ({
+    test('a shopper who closes the window cancels the session and gets no access', async ({
       page,
       provider,
     }) => {
@@ -130,7 +130,7 @@ for (const mode of ['redirect', 'server']) {
       await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
     });
 
-    test('a failed check gets no access', async ({ page, provider }) => {
+    test('a shopper who fails the check gets no access', async ({ page, provider }) => {
       await openShop(page, provider, `mode=${mode}`);
       await page.getByTestId('verify-age').click();
       await passThrough(page, 'failed_age_not_met');

@@ -77,7 +77,7 @@ const refused: { why: string; options: unknown; code: OfAgeErrorCode; says: RegE
     says: /fetch must be a function, got an object/,
   },
   ...[0, -5, 1.5, Number.NaN, 2_147_483_648, '5000'].map((timeoutMs) => ({
-    why: `timeoutMs ${String(timeoutMs)}`,
+    why: `timeoutMs ${typeof timeoutMs === 'string' ? `"${timeoutMs}", a string` : timeoutMs}`,
     options: { secretKey: SECRET_KEY, timeoutMs },
     code: 'invalid_option' as const,
     says: /timeoutMs must be an integer from 1 to 2147483647, got/,

@@ -126,7 +126,7 @@ describe('isPublicAddress()', () => {
   });
 
   it.each(readOwnCases<AddressCase>('ipv6-global-unicast'))(
-    'has the result "$expect" for $address: $why',
+    'would $expect $address ($why)',
     ({ address, expect: wanted }) => {
       expect(isPublicAddress(address)).toBe(wanted === 'allow');
     },

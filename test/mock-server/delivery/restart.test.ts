@@ -6,7 +6,7 @@ import { answered, createScene, HOOK, MINUTE, SECOND } from './scene.ts';
 const ALL = { endpoints: [{ url: HOOK, secret: 'a secret' }] };
 const never = (): Promise<WebhookResult> => new Promise(() => {});
 
-describe('an inline event, when a second service opens its log,', () => {
+describe('an inline event, when a second service opens the same log,', () => {
   it('is recorded as lost if its request was in flight and no other process shares the log', async () => {
     const shared = createSharedMemory();
     const first = await createScene(never, { ...ALL, log: createMemoryLog(shared), pollMs: 0 });

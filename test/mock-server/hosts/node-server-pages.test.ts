@@ -23,10 +23,10 @@ describe('the server of a mock', () => {
   });
 
   it.each([
-    ['https://evil.example', 403],
-    ['null', 403],
-    [undefined, 200],
-  ])('responds to control requests from the Origin %s with %i', async (origin, status) => {
+    ['the Origin https://evil.example', 'https://evil.example', 403],
+    ['the Origin null', 'null', 403],
+    ['no Origin', undefined, 200],
+  ])('responds to a control request with $2 if it has $0', async (_what, origin, status) => {
     const answer = await get(server, '/control/v1/state', origin === undefined ? {} : { origin });
     expect(answer.status).toBe(status);
   });

@@ -37,7 +37,7 @@ describe('the webhooks of a mock', () => {
     }
   });
 
-  it('may go to this machine only with allowLoopbackWebhooks, and never to a private address', async () => {
+  it('have endpoints on this machine if allowLoopbackWebhooks is set and not by default, but never at a private address', async () => {
     const receiver = await startReceiver();
     closers.push(() => receiver.close());
     const strict = await start();

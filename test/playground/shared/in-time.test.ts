@@ -39,7 +39,7 @@ describe('inTime()', () => {
   );
 });
 
-describe('a request of a page', () => {
+describe('a request from a page', () => {
   it.each<{ why: string; ask: (client: ControlClient) => Promise<unknown>; seconds: number }>([
     { why: 'a read', ask: (client) => client.tenants(), seconds: 10 },
     { why: 'a change', ask: (client) => client.createTenant(), seconds: 30 },
