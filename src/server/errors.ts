@@ -127,7 +127,7 @@ export class OfAgeError extends Error {
    * @param context - the optional fields
    */
   constructor(code: OfAgeErrorCode, sentence: string, context: OfAgeErrorContext = {}) {
-    const message = `${sentence}. See ${ERRORS_URL}#${code}`;
+    const message = `${sentence}${sentence.endsWith('?') ? '' : '.'} See ${ERRORS_URL}#${code}`;
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
     this.code = code;
     this.status = context.status;

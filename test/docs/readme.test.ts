@@ -64,7 +64,10 @@ const answer = (access: boolean) => ({ status: 200, body: { access } });
 
 describe('the Express server of docs/guides/server.md', () => {
   it('equals the file that this test runs, and then listens', () => {
-    const listen = `app.listen(3000, () => console.log('The shop is at http://localhost:3000'));`;
+    const listen = `app.listen(3000, (error) => {
+  if (error) throw error; // for example, another program uses the port
+  console.log('The shop is at http://localhost:3000');
+});`;
     expect(read('docs/guides/server.md')).toContain(
       `\`\`\`ts\n// server.ts\n${read('test/docs/readme/express-shop.ts')}\n${listen}\n\`\`\``,
     );

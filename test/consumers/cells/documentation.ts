@@ -74,12 +74,12 @@ app.get('/', (_request, response) => response.send('<link rel="icon" href="data:
 app.listen(Number(PORT), '127.0.0.1');
 `;
 
-/** The server of the guide without its last line, because the test chooses the port. */
+/** The server of the guide without its last statement, because the test chooses the port. */
 const EXPRESS_APP = readCodeBlock(
   'docs/guides/server.md',
   'ts',
   'export const app = express()',
-).replace(/^app\.listen\(.*\n/m, '');
+).replace(/^app\.listen\([\s\S]*/m, '');
 
 export const documentationCells: readonly Cell[] = [
   {
