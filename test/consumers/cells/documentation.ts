@@ -39,7 +39,10 @@ function findServerModules(): Record<string, string> {
   const modules = pages.flatMap((page) =>
     findCodeBlocks(readFileSync(`${ROOT}${page}`, 'utf8'))
       .filter(({ language, code }) => language === 'ts' && isServerModule(code))
-      .map(({ code, line }) => [`${page.replaceAll('/', '-')}-${line}.mjs`, toJavaScript(code)]),
+      .map(({ code, line }) => [
+        `${page.replaceAll('/', '-')}-${line}.mjs`,
+        toJavaScript(withoutListen(code)),
+      ]),
   );
   return Object.fromEntries(modules);
 }
@@ -74,12 +77,12 @@ app.get('/', (_request, response) => response.send('<link rel="icon" href="data:
 app.listen(Number(PORT), '127.0.0.1');
 `;
 
-/** The server of the guide without its last statement, because the test chooses the port. */
-const EXPRESS_APP = readCodeBlock(
-  'docs/guides/server.md',
-  'ts',
-  'export const app = express()',
-).replace(/^app\.listen\([\s\S]*/m, '');
+/** Removes the last statement of a server, which listens, because the test chooses the port. */
+const withoutListen = (code: string): string => code.replace(/^app\.listen\([\s\S]*/m, '');
+
+const EXPRESS_APP = withoutListen(
+  readCodeBlock('docs/guides/server.md', 'ts', 'export const app = express()'),
+);
 
 export const documentationCells: readonly Cell[] = [
   {
