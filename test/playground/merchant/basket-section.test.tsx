@@ -2,22 +2,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Guide } from '../../../playground/merchant/guide.ts';
 import { TASK_IDS } from '../../../playground/merchant/tasks.ts';
-import type { AccessState, Order, OrderAnswer } from '../../../playground/shared/shop-api.ts';
+import type { Order, OrderAnswer } from '../../../playground/shared/shop-api.ts';
 import { showPage } from '../shared/kit/a-page.tsx';
+import { ACCESS } from './an-access.ts';
 
 vi.stubGlobal('fetch', () => Promise.reject(new Error('The page sends no requests')));
 const { addToBasket, createShop } = await import('../../../playground/merchant/shop.ts');
 const { BasketSection } = await import('../../../playground/merchant/views/basket-section.tsx');
 type ShopApi = Parameters<typeof createShop>[0];
-
-const ACCESS: AccessState = {
-  customerId: 'anna',
-  access: true,
-  since: '2026-11-21T08:00:00.000Z',
-  by: 'validate',
-  latestSessionId: 's1',
-  webhooks: [],
-};
 
 beforeEach(() => sessionStorage.clear());
 

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Order } from '../../../playground/shared/shop-api.ts';
 import { showPage } from '../shared/kit/a-page.tsx';
+import { ACCESS } from './an-access.ts';
 
 const { addToBasket, checkOut, createShop } = await import('../../../playground/merchant/shop.ts');
 const { Gate } = await import('../../../playground/merchant/views/gate.tsx');
@@ -12,14 +13,7 @@ it('the open gate leads to the shelf while the basket is empty, and otherwise to
   const shop = createShop({
     order: async () => ({ order, refusal: null }),
   } as unknown as ShopApi);
-  shop.access.value = {
-    customerId: 'anna',
-    access: true,
-    since: '2026-11-21T08:00:00.000Z',
-    by: 'validate',
-    latestSessionId: 's1',
-    webhooks: [],
-  };
+  shop.access.value = ACCESS;
   const page = await showPage(<Gate shop={shop} guide={null} policy={null} />);
   const primary = () => {
     const { textContent, href } = page.get<HTMLAnchorElement>('a.button--primary');
