@@ -44,10 +44,7 @@ export function putLegacyWebhook(
 ): EndpointRow {
   const { id } = getTenant(db, tenantId);
   const known = findLegacyWebhook(db, id);
-  if (known) {
-    const secret = input.secret === known.secret ? undefined : input.secret;
-    return changeEndpoint(db, known, { ...input, secret }, moment.nowMs);
-  }
+  if (known) return changeEndpoint(db, known, input, moment.nowMs);
   const identity = { id, kind: 'legacy', tenantId: id } as const;
   return addEndpoint(db, identity, { ...input, pairId: null, enabled: true }, moment);
 }
