@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { signBody } from '../../mock-server/delivery/signature.ts';
-import { readOwnCases } from '../support/case-files.ts';
+import { readCases } from '../support/case-files.ts';
 import { hasOpenssl } from '../support/tls.ts';
 
 const GUIDE = readFileSync(resolve(import.meta.dirname, '../../docs/guides/signatures.md'), 'utf8');
@@ -168,7 +168,7 @@ const CASES: Case[] = [
     expected: 'false',
   },
   { why: 'an empty secret', body: BODY, signature: SIGNED, secrets: [''], expected: 'error' },
-  ...readOwnCases<Vector>('signature-vectors')
+  ...readCases<Vector>('signature-vectors')
     .filter((vector) => vector.header !== undefined)
     .map(({ id, payload, header, secret, valid }) => ({
       why: id,

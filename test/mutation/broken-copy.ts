@@ -30,9 +30,6 @@ export async function inBrokenCopy<T>(
   try {
     for (const file of FILES) cpSync(join(ROOT, file), join(copy, file));
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-    // The case files beside the project, which may be absent.
-    const shared = join(ROOT, '../shared');
-    if (existsSync(shared)) symlinkSync(shared, join(base, 'shared'));
     for (const edit of edits) mutate(join(copy, folder), edit);
     return await run(copy);
   } finally {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isSignedWith, parseSignature } from '../../src/server/signature.ts';
-import { readCaseSets } from '../support/case-files.ts';
+import { readCases } from '../support/case-files.ts';
 
 interface Vector {
   id: string;
@@ -33,9 +33,8 @@ async function isAccepted(vector: Vector): Promise<boolean> {
   return digest !== undefined && isSignedWith(key, digest, body);
 }
 
-const caseSets = readCaseSets<Vector>('signature-vectors');
-
-describe.each(caseSets)('the signature check with the vectors of $from', ({ rows }) => {
+describe('the signature check with the vectors', () => {
+  const rows = readCases<Vector>('signature-vectors');
   const ours = rows.filter(
     ({ format }) => format === 'sha256=<hex>' || format.startsWith('raw hmac-sha256'),
   );

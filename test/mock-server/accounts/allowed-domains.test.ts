@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isAllowedUrl, isDomainEntry } from '../../../mock-server/accounts/allowed-domains.ts';
-import { readCaseSets } from '../../support/case-files.ts';
+import { readCases } from '../../support/case-files.ts';
 
 interface AllowlistCase {
   allowlist: string[];
@@ -10,9 +10,8 @@ interface AllowlistCase {
   judgement?: boolean;
 }
 
-const caseSets = readCaseSets<AllowlistCase>('allowlist');
-
-describe.each(caseSets)('isAllowedUrl() on the cases of $from', ({ rows }) => {
+describe('isAllowedUrl() on the cases', () => {
+  const rows = readCases<AllowlistCase>('allowlist');
   const verdictOf = ({ allowlist, returnUrl }: AllowlistCase): string =>
     isAllowedUrl(returnUrl, allowlist) ? 'allow' : 'deny';
 

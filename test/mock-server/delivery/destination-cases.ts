@@ -4,7 +4,6 @@ export interface DestinationCase {
   kind: 'literal' | 'spelling' | 'invalid' | 'url' | 'dns' | 'rebind' | 'redirect';
   input: string;
   expect: 'allow' | 'reject';
-  level: 'must' | 'should' | 'policy';
   why: string;
   host?: string;
   answers?: string[];

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   checkDestination,
   checkNewDestination,
 } from '../../../mock-server/delivery/destination.ts';
 import type { Destination, Resolve } from '../../../mock-server/delivery/destination.ts';
-import { readCaseSets } from '../../support/case-files.ts';
+import { readCases } from '../../support/case-files.ts';
 import type { DestinationCase } from './destination-cases.ts';
 
 const answering =
@@ -19,14 +19,12 @@ const verdict = ({ kind }: Destination) => (kind === 'allowed' ? 'allow' : 'reje
 const errorOf = (destination: Destination) =>
   destination.kind === 'refused' ? destination.error : null;
 
-const caseSets = readCaseSets<DestinationCase>('ssrf');
+describe('checkDestination() on the cases', () => {
+  const rows = readCases<DestinationCase>('ssrf').filter(
+    ({ kind }) => kind !== 'redirect' && kind !== 'rebind',
+  );
 
-describe.each(caseSets)('checkDestination() on the cases of $from', ({ rows }) => {
-  const cases = rows.filter(({ kind }) => kind !== 'redirect' && kind !== 'rebind');
-  const firm = cases.filter(({ level }) => level !== 'policy');
-  const policy = cases.filter(({ level }) => level === 'policy');
-
-  it.each(firm)('has the result "$expect" for "$input": $why ($id)', async (row) => {
+  it.each(rows)('has the result "$expect" for "$input": $why ($id)', async (row) => {
     const asked: string[] = [];
     const destination = await checkDestination(row.input, {
       resolve: async (host) => {
@@ -38,24 +36,6 @@ describe.each(caseSets)('checkDestination() on the cases of $from', ({ rows }) =
     expect(asked.length).toBeLessThanOrEqual(1);
     // A literal address is checked without the resolver, which cannot resolve it.
     if (row.kind === 'literal' || row.kind === 'spelling') expect(asked).toEqual([]);
-  });
-
-  const disagreements: string[] = [];
-  it.skipIf(policy.length === 0).each(policy)(
-    'may differ from the policy case $id, and the difference is printed',
-    async (row) => {
-      const destination = await checkDestination(row.input, {
-        resolve: answering(...(row.answers ?? [])),
-      });
-      if (verdict(destination) !== row.expect)
-        disagreements.push(`${row.id} ${row.input}: ours ${verdict(destination)}, ${row.why}`);
-    },
-  );
-  afterAll(() => {
-    const agreed = policy.length - disagreements.length;
-    if (policy.length > 0)
-      console.info(`Policy cases: ${agreed} of ${policy.length} have the proposed result`);
-    for (const line of disagreements) console.info(line);
   });
 });
 
