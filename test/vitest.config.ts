@@ -46,7 +46,8 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: [
-            'test/{server,mock-server,testing,conformance,playground,docs,scripts,mutation,bench}/**/*.test.{ts,tsx}',
+            'test/{server,mock-server,testing,conformance,playground,docs,scripts,mutation}/**/*.test.{ts,tsx}',
+            'bench/*.test.ts',
           ],
           // On a busy machine, a database needs half a minute to start, and property tests are slow.
           testTimeout: 60_000,

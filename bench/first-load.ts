@@ -3,9 +3,9 @@
  * compresses nothing, and the pages of the mock.
  */
 import { type CDPSession, chromium, type Page } from '@playwright/test';
-import config from '../e2e/playwright.config.ts';
-import { startProvider } from '../e2e/support/provider.ts';
-import { startStaticSite } from '../e2e/support/static-site.ts';
+import config from '../test/e2e/playwright.config.ts';
+import { startProvider } from '../test/e2e/support/provider.ts';
+import { startStaticSite } from '../test/e2e/support/static-site.ts';
 import { median, printTable } from './statistics.ts';
 
 const ROUNDS = 3;

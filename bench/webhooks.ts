@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { freemem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createTestTls } from '../support/tls.ts';
+import { createTestTls } from '../test/support/tls.ts';
 import { median, printTable } from './statistics.ts';
 import { createBareLoop, createEngineRun, type Job } from './webhooks/throughput.ts';
 

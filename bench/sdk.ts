@@ -12,7 +12,7 @@ import commonjs from '@rollup/plugin-commonjs';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import { rollup } from 'rollup';
-import { startProvider } from '../e2e/support/provider.ts';
+import { startProvider } from '../test/e2e/support/provider.ts';
 import { median, printTable } from './statistics.ts';
 
 const ROUNDS = 30;
@@ -24,7 +24,7 @@ const TOGETHER = 25;
 const PEERS = ['@veriff/incontext-sdk@2.5.0', '@sumsub/websdk@2.9.0', 'persona@5.9.0'];
 
 const dist = (file: string): string =>
-  readFileSync(new URL(`../../dist/${file}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../dist/${file}`, import.meta.url), 'utf8');
 
 /** Returns the minimal code of a page: one request, one navigation, no checks. */
 const bare = (apiBase: string, apiKey: string): string => `

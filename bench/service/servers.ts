@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Phase } from './load.ts';
 import { toEnvironment } from './mockoon-environment.ts';
-import { findFreePort } from '../../support/free-port.ts';
+import { findFreePort } from '../../test/support/free-port.ts';
 
 /** A server under load, and the requests that create, settle and validate sessions on it. */
 export interface Subject {
@@ -24,7 +24,7 @@ export const PEERS = ['@stoplight/prism-cli@5.16.0', '@mockoon/cli@9.9.0', 'json
 
 export const CLI =
   process.env['OFAGE_BENCH_CLI'] ??
-  fileURLToPath(new URL('../../../dist/ofage-mock.js', import.meta.url));
+  fileURLToPath(new URL('../../dist/ofage-mock.js', import.meta.url));
 const RAW = fileURLToPath(new URL('raw-server.ts', import.meta.url));
 
 export function installPeers(folder: string): void {
