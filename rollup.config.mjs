@@ -5,8 +5,8 @@ import commonjs from '@rollup/plugin-commonjs';
 import json from '@rollup/plugin-json';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
+import typescript from '@rollup/plugin-typescript';
 import { dts } from 'rollup-plugin-dts';
-import ts from 'typescript';
 import { forModules, withoutMock } from './scripts/declaration-plugins.mjs';
 import { noteLicences } from './scripts/notices.mjs';
 import { copies, fileUrl, lazyMsw, universal } from './scripts/output-plugins.mjs';
@@ -19,23 +19,26 @@ const banner = `/*! OfAge ${version} | MIT */`;
 const external = [/^node:/, /^msw(\/|$)/, 'pg'];
 
 /**
- * Compiles each file on its own, without checking its types, which `npm run types` does. Checking them here
- * would take most of the time of a build.
+ * Compiles the code of `folders`. `npm run types` checks the types, so `noCheck`, and only as many
+ * declarations of the platform as the compiler insists on. Imports keep their extension .ts, which Rollup
+ * finds: `rewriteRelativeImportExtensions` would also change the import of the driver that
+ * `conform --driver` loads, to a call of a helper that the bundle does not contain.
  */
-const compile = (target) => ({
-  name: 'compile',
-  transform(code, id) {
-    if (!id.endsWith('.ts')) return null;
-    const compilerOptions = {
-      target: ts.ScriptTarget[target],
-      module: ts.ModuleKind.ESNext,
-      importHelpers: true,
+const compile = (target, ...folders) =>
+  typescript({
+    tsconfig: false,
+    include: folders.map((folder) => `${folder}/**/*.ts`),
+    compilerOptions: {
+      target,
+      module: 'ESNext',
+      moduleResolution: 'bundler',
       verbatimModuleSyntax: true,
-    };
-    const { outputText } = ts.transpileModule(code, { fileName: id, compilerOptions });
-    return { code: outputText, map: null };
-  },
-});
+      noCheck: true,
+      lib: ['ES5'],
+      types: [],
+      sourceMap: false,
+    },
+  });
 
 /** Removes the comments and keeps the code readable. The documentation is in the declarations. */
 const withoutComments = () =>
@@ -95,7 +98,7 @@ const types = (input) => ({
 const sdk = [
   {
     input: 'src/index.ts',
-    plugins: [nodeResolve(), compile('ES2015'), scriptTagTypes()],
+    plugins: [nodeResolve(), compile('ES2015', 'src'), scriptTagTypes()],
     output: [
       { file: 'dist/index.js', format: 'es', banner, plugins: [withoutComments()] },
       {
@@ -112,7 +115,7 @@ const sdk = [
 
 const scriptTag = {
   input: 'src/umd.ts',
-  plugins: [nodeResolve(), compile('ES2015')],
+  plugins: [nodeResolve(), compile('ES2015', 'src')],
   output: {
     file: 'dist/sdk.min.js',
     format: 'es',
@@ -128,7 +131,7 @@ const scriptTag = {
 
 const server = {
   input: 'src/server/index.ts',
-  plugins: [compile('ES2022')],
+  plugins: [compile('ES2022', 'src/server')],
   output: [
     { file: 'dist/server.js', format: 'es', banner, plugins: [withoutComments()] },
     { file: 'dist/server.cjs', format: 'cjs', banner, plugins: [withoutComments()] },
@@ -136,7 +139,7 @@ const server = {
 };
 
 /** The plugins of the bundles that contain their dependencies. */
-const bundled = [nodeResolve(), commonjs(), json(), compile('ES2022')];
+const bundled = (...folders) => [nodeResolve(), commonjs(), json(), compile('ES2022', ...folders)];
 /** The demo shop's server imports the package by its name, as a merchant's server does. */
 const BUILT = { 'ofage/server': './server.js', 'ofage/mock/client': './mock-client.js' };
 const chunkFileNames = (extension) => {
@@ -172,7 +175,7 @@ const mock = {
     'merchant-backend': 'playground/merchant-backend/main.ts',
   },
   external: [...external, ...Object.keys(BUILT), KIT_MODULE],
-  plugins: [...bundled, ...noteLicences('mock-es')],
+  plugins: [...bundled('mock-server', 'playground/merchant-backend'), ...noteLicences('mock-es')],
   output: {
     dir: 'dist',
     format: 'es',
@@ -186,7 +189,7 @@ const mock = {
 const kit = {
   input: 'conformance/index.ts',
   external,
-  plugins: [...bundled, kitForModules()],
+  plugins: [...bundled('conformance', 'mock-server'), kitForModules()],
   output: { file: 'dist/conformance.cjs', format: 'cjs', banner, plugins: [small()] },
 };
 
@@ -197,7 +200,7 @@ const mockForCommonJs = {
     'mock-client': 'mock-server/client.ts',
   },
   external,
-  plugins: [...bundled, ...noteLicences('mock-cjs')],
+  plugins: [...bundled('mock-server'), ...noteLicences('mock-cjs')],
   output: {
     dir: 'dist',
     format: 'cjs',
@@ -211,7 +214,7 @@ const mockForCommonJs = {
 /** Fixtures for test runners, and the SDK for another service. The service itself is only a type here. */
 const testing = {
   input: 'testing/index.ts',
-  plugins: [compile('ES2022')],
+  plugins: [compile('ES2022', 'testing', 'src', 'mock-server')],
   output: [
     { file: 'dist/testing.js', format: 'es', banner, plugins: [small()] },
     { file: 'dist/testing.cjs', format: 'cjs', banner, plugins: [small()] },
