@@ -1,9 +1,4 @@
-import { compareBodies, guessBodies, isChanged, isTestBody } from './compare-bodies.ts';
-import { signBody } from './signature.ts';
-import { isNote, toFinding, type Finding } from './signature-findings.ts';
-import { readSignature } from './signature-header.ts';
-
-export type { Finding, FindingCode } from './signature-findings.ts';
+import { SIGNATURE_HEADER, signBody } from './signature.ts';
 
 /** An endpoint as it is now, with a label for findings. */
 export interface KnownSecret {
@@ -13,26 +8,17 @@ export interface KnownSecret {
   readonly secret: string | null;
 }
 
-/** A body that was sent to an endpoint, with its signature header. The endpoint may no longer exist. */
+/** A webhook that the service has sent. Its endpoint may no longer exist. */
 export interface SentWebhook {
   readonly endpointId: string;
   readonly label: string;
   readonly body: string;
-  readonly signature: string;
 }
 
 export interface SignatureKnowledge {
   readonly secrets: readonly KnownSecret[];
-  /**
-   * The bodies of recent events and tests, to compare with the received body. A body that was parsed and
-   * serialised again cannot be restored, but its original is in this list.
-   */
-  readonly bodies: readonly string[];
-  /**
-   * The stored webhooks that were sent with the received signature, one stored webhook for each secret that
-   * an endpoint has signed with, and recent test events.
-   */
-  readonly sent: readonly SentWebhook[];
+  /** The stored webhook that was sent with the received signature. */
+  readonly sent: SentWebhook | undefined;
 }
 
 export interface ReceivedWebhook {
@@ -48,7 +34,7 @@ export interface ReceivedWebhook {
 export interface Explanation {
   /**
    * True if this header and body verify with the given secret or, if none was given, with the current
-   * secret of an endpoint or the secret of a deleted one. The findings then contain only notes.
+   * secret of an endpoint.
    */
   readonly isValid: boolean;
   /**
@@ -56,136 +42,112 @@ export interface Explanation {
    * if only the given secret did.
    */
   readonly signedBy: { readonly endpointId: string | null; readonly label: string } | null;
-  /**
-   * The mistakes in the header, the secret and the body, in this order, and notes on a signature that
-   * verifies.
-   */
+  /** The mistakes in the header, the secret and the body, in this order. Empty if the signature is valid. */
   readonly findings: readonly Finding[];
 }
 
-type Signer = NonNullable<Explanation['signedBy']>;
+/** A reason why a signature does not verify. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly message: string;
+}
+
+export type FindingCode =
+  | 'header_missing'
+  | 'header_malformed'
+  | 'secret_malformed'
+  | 'wrong_secret'
+  | 'secret_replaced'
+  | 'body_empty'
+  | 'body_reformatted'
+  | 'body_changed'
+  | 'unknown_secret';
+
+/** The body that was signed, and the endpoint whose secret signed it. */
+interface Signed {
+  readonly endpointId: string | null;
+  readonly label: string;
+  readonly body: string;
+}
 
 /**
- * Explains why a signature does not verify, for developers with a request that they have received. It tries
- * the mistakes that occur in practice, with every secret that may have been used.
+ * Explains why a signature does not verify, for developers with a request that they have received. Compares
+ * it with the webhook that was sent with this signature. If none is stored, tries each known secret.
  */
 export async function explainSignature(
   received: ReceivedWebhook,
   known: SignatureKnowledge,
 ): Promise<Explanation> {
+  const { body, secret } = received;
   const { signature, findings } = readSignature(received.headers);
   if (signature === null) return { isValid: false, signedBy: null, findings };
-  const { body, secret: given } = received;
-  const sent = known.sent.find((one) => one.signature === signature);
-  if (sent) {
-    const secretFindings = await explainSent(sent, given, known);
-    return toExplanation(sent, [...findings, ...secretFindings, ...compareBodies(sent.body, body)]);
+  const signed = known.sent ?? (await findSigned(received, signature, known));
+  if (signed === undefined) {
+    const finding = body.trim() === '' ? BODY_EMPTY : UNKNOWN_SECRET;
+    return { isValid: false, signedBy: null, findings: [...findings, finding] };
   }
-
-  for (const guess of guessBodies(body, known.bodies)) {
-    const signer = await findSigner(guess.text, signature, given, known);
-    if (signer) return toExplanation(signer, [...findings, ...signer.findings, ...guess.findings]);
-  }
-  return toExplanation(null, [...findings, toUnsigned(body, known.bodies)]);
+  findings.push(...(await checkSecret(secret, signed, signature, known.secrets)));
+  findings.push(...compareBodies(signed.body, body));
+  const { endpointId, label } = signed;
+  return { isValid: findings.length === 0, signedBy: { endpointId, label }, findings };
 }
 
-function toExplanation(signer: Signer | null, findings: readonly Finding[]): Explanation {
-  const signedBy = signer && { endpointId: signer.endpointId, label: signer.label };
-  return { isValid: signer !== null && findings.every(isNote), signedBy, findings };
+/** Returns the signature in its normal form, or null if the header contains none, and the findings. */
+export function readSignature(headers: ReceivedWebhook['headers']): {
+  signature: string | null;
+  findings: Finding[];
+} {
+  const header = Object.entries(headers).find(([name]) => name.toLowerCase() === SIGNATURE_HEADER);
+  if (!header) return { signature: null, findings: [HEADER_MISSING] };
+  const [, value] = header;
+  const digest = /(?<![0-9a-z])[0-9a-f]{64}(?![0-9a-z])/i.exec(value)?.[0];
+  const signature = digest === undefined ? null : `sha256=${digest.toLowerCase()}`;
+  return { signature, findings: signature === value ? [] : [HEADER_MALFORMED] };
 }
 
-/** Explains a signature that the service has sent. Its endpoint and body are known. */
-async function explainSent(
-  sent: SentWebhook,
+/**
+ * Finds the secret that made a signature of which the service has no record, and the body that it signed:
+ * the received one or its compact form, because the service sends compact JSON.
+ */
+async function findSigned(
+  { body: received, secret: given }: ReceivedWebhook,
+  signature: string,
+  { secrets }: SignatureKnowledge,
+): Promise<Signed | undefined> {
+  const ofGiven = [given ?? null, ...toTidySecrets(given ?? '')].map((secret) => ({
+    endpointId: null,
+    label: 'the secret you gave',
+    secret,
+  }));
+  for (const body of [received, toCompact(received) ?? received]) {
+    for (const { endpointId, label, secret } of [...secrets, ...ofGiven]) {
+      if (await signs(secret, body, signature)) return { endpointId, label, body };
+    }
+  }
+  return undefined;
+}
+
+/** Returns the finding about the given secret or, if none was given, about the endpoint's current one. */
+async function checkSecret(
   given: string | undefined,
-  known: SignatureKnowledge,
+  { endpointId, label, body }: Signed,
+  signature: string,
+  secrets: readonly KnownSecret[],
 ): Promise<Finding[]> {
-  const { endpointId, label: signer, body, signature } = sent;
-  const endpoint = known.secrets.find((one) => one.endpointId === endpointId);
-  const isPresent = await signs(endpoint?.secret, body, signature);
-  const whatHappened = isPresent
-    ? []
-    : [toFinding(endpoint ? 'secret_replaced' : 'endpoint_deleted', { signer })];
-  const beforeRotation = toFinding('signed_before_rotation', { signer });
-  if (given === undefined) return endpoint && !isPresent ? [beforeRotation] : whatHappened;
-  if (await signs(given, body, signature)) return whatHappened;
-  const mistakes = await findCopyMistakes(given, body, signature);
-  if (mistakes) return [...mistakes, ...whatHappened];
-  if (endpoint?.secret === given) return [beforeRotation];
-  return [await explainOtherSecret(given, sent, known), ...whatHappened];
-}
-
-/**
- * Explains a given secret that did not make the signature. It may belong to a different endpoint, have
- * been replaced, or be mistyped.
- */
-async function explainOtherSecret(
-  given: string,
-  { endpointId, label: signer }: Signer,
-  { secrets, sent }: SignatureKnowledge,
-): Promise<Finding> {
-  const owner = secrets.find((one) => one.secret === given);
-  if (owner) return toFinding('wrong_secret', { signer, owner: owner.label });
-  for (const earlier of sent) {
-    if (!(await signs(given, earlier.body, earlier.signature))) continue;
-    return earlier.endpointId === endpointId
-      ? toFinding('old_secret', { signer })
-      : toFinding('wrong_secret', { signer, owner: earlier.label });
+  const signer = secrets.find((one) => one.endpointId === endpointId);
+  if (await signs(given ?? signer?.secret, body, signature)) return [];
+  if (given === undefined || given === signer?.secret) return [secretReplaced(label)];
+  for (const tidy of toTidySecrets(given)) {
+    if (await signs(tidy, body, signature)) return [SECRET_MALFORMED];
   }
-  return toFinding('secret_mistyped');
+  return [wrongSecret(label, secrets.find((one) => one.secret === given)?.label)];
 }
 
-const GIVEN: Signer = { endpointId: null, label: 'the secret you gave' };
-
-/**
- * Finds the secret that made a signature of which the service has no record. Tries the known secrets, then
- * the given one, as it is and with copy mistakes corrected. Returns null if none matches.
- */
-async function findSigner(
-  body: string,
-  signature: string,
-  given: string | undefined,
-  known: SignatureKnowledge,
-): Promise<(Signer & { readonly findings: readonly Finding[] }) | null> {
-  for (const { endpointId, label, secret } of known.secrets) {
-    if (!(await signs(secret, body, signature))) continue;
-    const signer = { endpointId, label };
-    if (given === undefined || given === secret) return { ...signer, findings: [] };
-    const mistakes = await findCopyMistakes(given, body, signature);
-    return { ...signer, findings: mistakes ?? [await explainOtherSecret(given, signer, known)] };
-  }
-  if (given === undefined) return null;
-  if (await signs(given, body, signature)) return { ...GIVEN, findings: [] };
-  const mistakes = await findCopyMistakes(given, body, signature);
-  return mistakes && { ...GIVEN, findings: mistakes };
+/** Returns the secret without the spaces and quotes around it, and with the prefix that it may lack. */
+function toTidySecrets(given: string): string[] {
+  const bare = given.replace(/^[\s"'`]+|[\s"'`]+$/g, '');
+  return [bare, `whsec_${bare}`];
 }
-
-/**
- * Finds the mistakes in copying the secret, such as quotes around it. Returns null if the secret does not
- * fit after they are corrected.
- */
-async function findCopyMistakes(
-  given: string,
-  body: string,
-  signature: string,
-): Promise<Finding[] | null> {
-  const findings: Finding[] = [];
-  let secret = given;
-  for (const [code, correct] of COPY_MISTAKES) {
-    const corrected = correct(secret);
-    if (corrected === secret) continue;
-    secret = corrected;
-    findings.push(toFinding(code));
-    if (await signs(secret, body, signature)) return findings;
-  }
-  return null;
-}
-
-const COPY_MISTAKES = [
-  ['secret_whitespace', (secret) => secret.trim()],
-  ['secret_quoted', (secret) => secret.replace(/^["'`]\s*|\s*["'`]$/g, '')],
-  ['secret_prefix_missing', (secret) => secret.replace(/^(?!whsec_)/, 'whsec_')],
-] as const satisfies readonly [Finding['code'], (secret: string) => string][];
 
 async function signs(
   secret: string | null | undefined,
@@ -196,13 +158,74 @@ async function signs(
   return (await signBody(new TextEncoder().encode(body), secret)) === signature;
 }
 
-/**
- * Returns the finding if no secret fits. The body was changed if it names an event that was sent, but has
- * different content.
- */
-function toUnsigned(body: string, bodies: readonly string[]): Finding {
-  if (body.trim() === '') return toFinding('body_empty');
-  if (isChanged(body, bodies)) return toFinding('body_changed');
-  const isForgotten = isTestBody(body) && !bodies.includes(body);
-  return toFinding(isForgotten ? 'test_unknown' : 'unknown_secret');
+function compareBodies(sent: string, received: string): Finding[] {
+  if (sent === received) return [];
+  if (received.trim() === '') return [BODY_EMPTY];
+  return [
+    toCompact(sent, sortKeys) === toCompact(received, sortKeys) ? BODY_REFORMATTED : BODY_CHANGED,
+  ];
 }
+
+/** Serialises JSON again. Returns undefined for a text that is not JSON or is nested too deeply. */
+function toCompact(
+  json: string,
+  replacer?: (key: string, value: unknown) => unknown,
+): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(json), replacer);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sorts the keys of an object, because some languages serialise them in a different order. */
+function sortKeys(_key: string, value: unknown): unknown {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+}
+
+const HEADER_MISSING: Finding = {
+  code: 'header_missing',
+  message: `There is no ${SIGNATURE_HEADER} header: the endpoint has no secret, or a proxy removed the header`,
+};
+const HEADER_MALFORMED: Finding = {
+  code: 'header_malformed',
+  message:
+    'The header must be sha256= and 64 hex digits, in lower case and without spaces or quotes around them',
+};
+const SECRET_MALFORMED: Finding = {
+  code: 'secret_malformed',
+  message:
+    'The secret you gave has spaces, quotes or a line break around it, or lacks whsec_, its first characters',
+};
+const wrongSecret = (signer: string, owner: string | undefined): Finding => ({
+  code: 'wrong_secret',
+  message: owner
+    ? `The secret you gave belongs to ${owner}, but this webhook was signed with the secret of ${signer}`
+    : `The secret you gave is not the one of ${signer}, which signed this webhook. It may be mistyped, cut short or an old one`,
+});
+const secretReplaced = (signer: string): Finding => ({
+  code: 'secret_replaced',
+  message: `This webhook was signed with an earlier secret of ${signer}, before the secret was changed or the endpoint was deleted`,
+});
+const BODY_EMPTY: Finding = {
+  code: 'body_empty',
+  message:
+    'The body is empty here, but it was not when it was sent. Something, such as a JSON parser, has already read it: verify the raw bytes',
+};
+const BODY_REFORMATTED: Finding = {
+  code: 'body_reformatted',
+  message:
+    'The body has the content that was sent, but not the same bytes. It was parsed and serialised again, or white space was changed: verify the raw bytes',
+};
+const BODY_CHANGED: Finding = {
+  code: 'body_changed',
+  message:
+    'The service signed a different body. The content has been changed since, or the header is that of another request',
+};
+const UNKNOWN_SECRET: Finding = {
+  code: 'unknown_secret',
+  message: 'No secret that the service knows produces this signature for this body',
+};

@@ -1,14 +1,12 @@
 import * as v from 'valibot';
 import type { Db } from '../core/db.ts';
-import type { AttemptRow } from '../core/tables.ts';
 import {
   explainSignature,
+  readSignature,
   type Explanation,
   type KnownSecret,
   type SentWebhook,
-  type SignatureKnowledge,
 } from '../delivery/explain-signature.ts';
-import { readSignature } from '../delivery/signature-header.ts';
 import { optionalText } from '../input/fields.ts';
 import { isForLegacyWebhook } from '../webhooks/legacy-webhook.ts';
 import type { Context } from './context.ts';
@@ -32,7 +30,7 @@ export const explainInput = v.object({
  * Compares a received webhook with the webhooks that the service has sent and the secrets that it knows.
  */
 export async function explainReceived(
-  { transact, tester }: Pick<Context, 'transact' | 'tester'>,
+  { transact }: Pick<Context, 'transact'>,
   { body, headers, signature, secret, tenantId }: v.InferOutput<typeof explainInput>,
 ): Promise<Explanation> {
   const received = {
@@ -40,18 +38,12 @@ export async function explainReceived(
     headers: { ...headers, ...(signature != null && { 'x-ofage-signature': signature }) },
     secret: secret ?? undefined,
   };
+  const isWanted = (id: string): boolean => tenantId == null || id === tenantId;
   const reading = readSignature(received.headers);
-  const known = await transact((db): SignatureKnowledge => {
-    const isWanted = (id: string): boolean => tenantId == null || id === tenantId;
-    const tests = tester.sent
-      .filter((test) => isWanted(test.tenantId))
-      .map((test) => ({ ...test, endpointId: nameOf(test) }));
-    return {
-      secrets: listSecrets(db, isWanted),
-      bodies: [...listBodies(db, isWanted), ...tests.map((test) => test.body)],
-      sent: [...listSent(db, isWanted, reading.signature), ...tests],
-    };
-  });
+  const known = await transact((db) => ({
+    secrets: listSecrets(db, isWanted),
+    sent: findSent(db, isWanted, reading.signature),
+  }));
   return explainSignature(received, known);
 }
 
@@ -60,41 +52,24 @@ type IsWanted = (tenantId: string) => boolean;
 function listSecrets(db: Db, isWanted: IsWanted): KnownSecret[] {
   return [...db.all('endpoints')]
     .filter(({ tenantId }) => isWanted(tenantId))
-    .map(({ id: endpointId, tenantId, url: label, secret }) => ({
-      endpointId: nameOf({ endpointId, tenantId }),
-      label,
-      secret,
+    .map((endpoint) => ({
+      endpointId: nameOf({ endpointId: endpoint.id, tenantId: endpoint.tenantId }),
+      label: endpoint.url,
+      secret: endpoint.secret,
     }));
 }
 
-/** Lists the bodies of the newest 1,000 events that have one. */
-function listBodies(db: Db, isWanted: IsWanted): string[] {
-  const bodies: string[] = [];
-  for (const { body, tenantId } of db.all('events')) {
-    if (body !== null && isWanted(tenantId)) bodies.push(body);
-  }
-  return bodies.slice(-1_000);
-}
-
-/**
- * Lists the webhooks that were sent with this signature, and for each secret of each endpoint the last
- * webhook that it signed.
- */
-function listSent(db: Db, isWanted: IsWanted, signature: string | null): SentWebhook[] {
-  const matches: AttemptRow[] = [];
-  const lastOf = new Map<string, AttemptRow>();
+/** Finds the stored webhook that was sent with this signature. Test events are not stored. */
+function findSent(db: Db, isWanted: IsWanted, signature: string | null): SentWebhook | undefined {
+  if (signature === null) return undefined;
   for (const attempt of db.all('attempts')) {
-    if (attempt.signature == null) continue;
-    if (attempt.signature === signature) matches.push(attempt);
+    if (attempt.signature !== signature) continue;
     const delivery = db.get('deliveries', attempt.deliveryId);
-    if (delivery) lastOf.set(`${delivery.endpointId} ${attempt.signedWithSecretVersion}`, attempt);
-  }
-  return [...matches, ...lastOf.values()].flatMap(({ deliveryId, signature: sent }) => {
-    const delivery = db.get('deliveries', deliveryId);
     const body = delivery && db.get('events', delivery.eventId)?.body;
-    if (!delivery || body == null || sent == null || !isWanted(delivery.tenantId)) return [];
-    return { endpointId: nameOf(delivery), label: delivery.url, body, signature: sent };
-  });
+    if (!delivery || body == null || !isWanted(delivery.tenantId)) continue;
+    return { endpointId: nameOf(delivery), label: delivery.url, body };
+  }
+  return undefined;
 }
 
 /** Names the endpoint. A legacy webhook's id is the account's, which would not help a reader. */

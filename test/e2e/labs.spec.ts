@@ -206,11 +206,10 @@ test('webhooks: the lab shows the attempts for several receiver behaviours over 
   const explanation = page.getByTestId('explanation');
   await expect(explanation).toHaveAttribute('data-valid', 'true');
   for (const [example, code] of [
-    ['reserialised', 'body_whitespace'],
-    ['no_prefix', 'prefix_missing'],
-    ['upper_case', 'digest_upper_case'],
-    ['newline', 'body_whitespace'],
-    ['wrong_secret', 'secret_mistyped'],
+    ['reserialised', 'body_reformatted'],
+    ['no_prefix', 'header_malformed'],
+    ['newline', 'body_reformatted'],
+    ['wrong_secret', 'wrong_secret'],
     ['old_secret', 'unknown_secret'],
     ['right', ''],
   ] as const) {

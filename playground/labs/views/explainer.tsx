@@ -16,7 +16,7 @@ import {
   madeUpWebhook,
   toExample,
 } from '../webhook/examples.ts';
-import { type Pasted, adviceFor, toExplainRequest } from '../webhook/explain.ts';
+import { ADVICE, type Pasted, toExplainRequest } from '../webhook/explain.ts';
 import { signatureOf } from '../webhook/signature.ts';
 
 /** Explains why the signature of a body does not verify. */
@@ -159,7 +159,7 @@ function Answer({ explanation }: { explanation: Explanation }): JSX.Element {
         <ul class="findings">
           {findings.map(({ code, message }) => (
             <li key={code}>
-              <strong>{message}.</strong> <span class="findings__advice">{adviceFor(code)}</span>
+              <strong>{message}.</strong> <span class="findings__advice">{ADVICE[code]}</span>
             </li>
           ))}
         </ul>

@@ -12,7 +12,6 @@ export const EXAMPLES = [
   { id: 'right', title: 'Right' },
   { id: 'reserialised', title: 'Parsed and serialised again' },
   { id: 'no_prefix', title: 'Prefix missing' },
-  { id: 'upper_case', title: 'Upper-case digest' },
   { id: 'newline', title: 'Trailing newline' },
   { id: 'wrong_secret', title: 'Wrong secret' },
   { id: 'old_secret', title: 'Old secret' },
@@ -34,12 +33,6 @@ export async function toExample(id: ExampleId, right: SignedWebhook): Promise<Pa
       return { body: JSON.stringify(JSON.parse(body), null, 2), header, secret };
     case 'no_prefix':
       return { body, header: signature.replace('sha256=', ''), secret };
-    case 'upper_case':
-      return {
-        body,
-        header: signature.replace(/(?<==).*/, (digest) => digest.toUpperCase()),
-        secret,
-      };
     case 'newline':
       return { body: `${body}\n`, header, secret };
     case 'wrong_secret':

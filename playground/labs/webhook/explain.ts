@@ -1,4 +1,4 @@
-import type { ExplainInput } from 'ofage/mock';
+import type { ExplainInput, FindingCode } from 'ofage/mock';
 import { SIGNATURE_HEADER } from './signature.ts';
 
 /** A webhook as pasted by the user. */
@@ -26,42 +26,21 @@ export function toExplainRequest({ body, header, secret }: Pasted): ExplainInput
 }
 
 /** The advice for each finding of the explanation. */
-const ADVICE: Readonly<Record<string, string>> = {
-  header_missing:
-    'Check the request before it reaches a proxy. If the header is missing there too, give the endpoint a secret.',
-  wrong_header: `Read ${SIGNATURE_HEADER}; header names are not case-sensitive.`,
-  prefix_missing: 'Compare the whole header value with "sha256=" followed by your digest.',
-  prefix_case: 'Use the header as received. Its prefix is in lower case.',
-  digest_upper_case:
-    'Write your digest as lower-case hex: digest("hex") in Node, hexdigest in Python and Ruby.',
-  digest_base64: 'Write your digest as hex: digest("hex"), and not digest("base64").',
-  digest_malformed: 'Copy the header again: 64 hex digits must follow "sha256=".',
-  header_whitespace: 'Trim the value and remove quotes before you compare.',
+export const ADVICE: Readonly<Record<FindingCode, string>> = {
+  header_missing: `Read ${SIGNATURE_HEADER}. If it is missing before a proxy too, give the endpoint a secret.`,
+  header_malformed:
+    'Compare the whole value with "sha256=" and your digest in lower-case hex: digest("hex") in Node, hexdigest in Python and Ruby.',
+  secret_malformed:
+    'Use the whole secret, whsec_ included. Trim it when you read it, and remove quotes where you set it.',
   wrong_secret:
-    'Every endpoint has its own secret. Use the secret of the endpoint that received this webhook.',
-  old_secret:
-    'Configure the new secret on your server. It was shown once, when the secret was changed.',
-  secret_mistyped: 'Copy the secret again from where you saved it.',
-  secret_quoted: 'Remove the quotes where you set the secret, for example in your .env file.',
-  secret_prefix_missing: 'Use the whole secret, whsec_ included.',
-  signed_before_rotation: 'Redeliver the webhook. Later attempts are signed with the new secret.',
-  secret_replaced: 'Nothing is wrong with this webhook. Configure the new secret on your server.',
-  endpoint_deleted:
-    'Nothing more is sent for this endpoint. Verify with the secret that it had, or ignore the webhook.',
-  secret_whitespace:
-    'Trim the secret when you read it: a line break at the end of a file or a variable counts.',
+    'Every endpoint has its own secret. Copy the current one of the endpoint that received this webhook.',
+  secret_replaced:
+    'Redeliver the webhook. Later attempts are signed with the new secret. Ignore it if you deleted the endpoint.',
   body_empty: 'Read the raw body once, before any parser: a stream that was already read is empty.',
-  body_swapped: 'Use the body and the header of the same request.',
-  body_reserialised:
+  body_reformatted:
     'Verify the bytes as received: express.raw(), request.text(), or your framework’s raw body.',
-  body_whitespace:
-    'Verify the bytes as received. Even a line break at the end changes the signature.',
-  body_changed: 'Treat this webhook as an attack: respond with 401 and do nothing else.',
-  test_unknown: 'Send the test event again and compare the new webhook.',
+  body_changed:
+    'Use the body and the header of the same request. If they are, respond with 401 and do nothing else.',
   unknown_secret:
     'Copy the body and the header from the same request. If they still do not match, reject the webhook, because another service may have signed it.',
 };
-
-export function adviceFor(code: string): string {
-  return ADVICE[code] ?? 'Compare what you verify with the bytes that were sent.';
-}

@@ -45,10 +45,6 @@ interface Case {
   readonly message?: string;
 }
 
-const reorder = (text: string): string => {
-  const { test, ...rest } = JSON.parse(text) as Record<string, unknown>;
-  return JSON.stringify({ test, ...rest });
-};
 const afterRotation = async ({ deliver, rotate }: Scene): Promise<SentWebhook> => {
   await deliver();
   await rotate();
@@ -67,13 +63,15 @@ const beforeDeletion = async ({ deliver, remove }: Scene): Promise<SentWebhook> 
 const delivered = ({ deliver }: Scene): Promise<SentWebhook> => deliver();
 const tested = ({ test }: Scene): Promise<SentWebhook> => test();
 
+const MISTYPED = `The secret you gave is not the one of ${HOOK}, which signed this webhook. It may be mistyped, cut short or an old one`;
+
 const CASES: readonly Case[] = [
   {
     why: 'the secret from before a rotation',
     make: afterRotation,
     secret: OLD,
-    codes: ['old_secret'],
-    message: `The secret you gave is an old one. The secret of ${HOOK} has been changed, and this webhook was signed with the new one`,
+    codes: ['wrong_secret'],
+    message: MISTYPED,
   },
   {
     why: 'the secret from before a rotation, which signed no webhook',
@@ -82,29 +80,27 @@ const CASES: readonly Case[] = [
       return deliver();
     },
     secret: OLD,
-    codes: ['secret_mistyped'],
-    message:
-      'The secret you gave is not the secret of any endpoint. It may be mistyped, cut short, or one that was replaced before it signed anything',
+    codes: ['wrong_secret'],
+    message: MISTYPED,
   },
   {
     why: 'a webhook from before the rotation, verified with the new secret',
     make: beforeRotation,
     secret: NEW,
-    codes: ['signed_before_rotation'],
-    message: `This webhook was sent before the secret of ${HOOK} was changed, so it is signed with the old secret`,
+    codes: ['secret_replaced'],
+    message: `This webhook was signed with an earlier secret of ${HOOK}, before the secret was changed or the endpoint was deleted`,
   },
   {
     why: 'a webhook from before the rotation, without a given secret',
     make: beforeRotation,
-    codes: ['signed_before_rotation'],
+    codes: ['secret_replaced'],
   },
   {
     why: 'a webhook from before the rotation, verified with the secret of that time',
     make: beforeRotation,
     secret: OLD,
-    codes: ['secret_replaced'],
+    codes: [],
     isValid: true,
-    message: `The secret of ${HOOK} was changed after this webhook was sent. Later events are signed with the new one`,
   },
   {
     why: 'a webhook from before the secret was removed',
@@ -113,27 +109,25 @@ const CASES: readonly Case[] = [
       await control.updateEndpoint(endpointId, { secret: null });
       return sent;
     },
-    codes: ['signed_before_rotation'],
+    codes: ['secret_replaced'],
   },
   {
     why: 'a webhook of a deleted endpoint, verified with its secret',
     make: beforeDeletion,
     secret: OLD,
-    codes: ['endpoint_deleted'],
+    codes: [],
     isValid: true,
-    message: `This webhook was signed for ${HOOK}, an endpoint that has been deleted`,
   },
   {
     why: 'a webhook of a deleted endpoint, without a given secret',
     make: beforeDeletion,
-    codes: ['endpoint_deleted'],
-    isValid: true,
+    codes: ['secret_replaced'],
   },
   {
     why: 'a webhook of a deleted endpoint, verified with a different endpoint’s secret',
     make: beforeDeletion,
     secret: OTHER,
-    codes: ['wrong_secret', 'endpoint_deleted'],
+    codes: ['wrong_secret'],
   },
   {
     why: 'the secret of a different endpoint',
@@ -146,33 +140,32 @@ const CASES: readonly Case[] = [
     why: 'a mistyped secret',
     make: delivered,
     secret: OLD.replace('first', 'frist'),
-    codes: ['secret_mistyped'],
+    codes: ['wrong_secret'],
   },
-  { why: 'a secret in quotes', make: delivered, secret: `"${OLD}"`, codes: ['secret_quoted'] },
+  { why: 'a secret in quotes', make: delivered, secret: `"${OLD}"`, codes: ['secret_malformed'] },
   {
     why: 'a secret in single quotes',
     make: delivered,
     secret: `'${OLD}'`,
-    codes: ['secret_quoted'],
+    codes: ['secret_malformed'],
   },
   {
     why: 'a secret with a line break',
     make: delivered,
     secret: `${OLD}\n`,
-    codes: ['secret_whitespace'],
+    codes: ['secret_malformed'],
   },
   {
     why: 'a secret without its prefix',
     make: delivered,
     secret: OLD.slice('whsec_'.length),
-    codes: ['secret_prefix_missing'],
-    message: 'The secret you gave lacks its first characters, whsec_, which are part of the secret',
+    codes: ['secret_malformed'],
   },
   {
     why: 'a secret in quotes, with a line break and without its prefix',
     make: delivered,
     secret: `"${OLD.slice('whsec_'.length)}"\n`,
-    codes: ['secret_whitespace', 'secret_quoted', 'secret_prefix_missing'],
+    codes: ['secret_malformed'],
   },
   { why: 'an empty body', make: delivered, secret: OLD, body: () => '', codes: ['body_empty'] },
   {
@@ -186,7 +179,7 @@ const CASES: readonly Case[] = [
     make: beforeRotation,
     secret: OLD,
     body: (sent) => sent.replace('"verified":true', '"verified":false'),
-    codes: ['secret_replaced', 'body_changed'],
+    codes: ['body_changed'],
   },
   {
     why: 'the header of a different webhook',
@@ -195,15 +188,15 @@ const CASES: readonly Case[] = [
       return { ...(await deliver()), body };
     },
     secret: OLD,
-    codes: ['body_swapped'],
+    codes: ['body_changed'],
   },
   { why: 'a test event', make: tested, secret: OLD, codes: [], isValid: true },
   {
-    why: 'a test event whose keys were reordered',
+    why: 'a test event with extra white space',
     make: tested,
     secret: OLD,
-    body: reorder,
-    codes: ['body_reserialised'],
+    body: (sent) => JSON.stringify(JSON.parse(sent), null, 2),
+    codes: ['body_reformatted'],
   },
   {
     why: 'a test event from before a rotation',
@@ -213,7 +206,7 @@ const CASES: readonly Case[] = [
       return sent;
     },
     secret: NEW,
-    codes: ['signed_before_rotation'],
+    codes: ['unknown_secret'],
   },
   {
     why: 'a test event after a rotation, verified with the old secret',
@@ -223,20 +216,7 @@ const CASES: readonly Case[] = [
       return test();
     },
     secret: OLD,
-    codes: ['old_secret'],
-  },
-  {
-    why: 'a test event that is no longer stored, with reordered keys',
-    make: async ({ test, advance }) => {
-      const sent = await test();
-      await advance(1);
-      for (let n = 0; n < 100; n += 1) await test();
-      return sent;
-    },
-    body: (sent) => reorder(sent).replace('"test":true', '"test": true'),
-    codes: ['test_unknown'],
-    message:
-      'This is a test event that the service no longer knows. It keeps the last 100 test events until it is restarted',
+    codes: ['wrong_secret'],
   },
 ];
 
@@ -273,9 +253,9 @@ describe('explainWebhook(), for a webhook that the service sent', () => {
     });
     await control.deleteLegacyWebhook(tenantId);
     expect(await control.explainWebhook({ body, headers })).toMatchObject({
-      isValid: true,
+      isValid: false,
       signedBy,
-      findings: [{ code: 'endpoint_deleted' }],
+      findings: [{ code: 'secret_replaced' }],
     });
   });
 
