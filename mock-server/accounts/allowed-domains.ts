@@ -34,8 +34,10 @@ function isAllowedHost(host: string, allowedDomains: readonly string[]): boolean
   return allowedDomains.some((entry) => {
     if (!entry.startsWith('*.')) return toHost(entry) === host;
     const parent = toHost(entry.slice(2));
-    // The URL parser accepts a star in a host, but no host on the Internet has one.
-    return parent !== null && host.endsWith(`.${parent}`) && !host.includes('*');
+    if (parent === null || !host.endsWith(`.${parent}`)) return false;
+    // The URL parser accepts a star and an empty part in a host, but no host on the Internet has them.
+    const parts = host.slice(0, -parent.length - 1).split('.');
+    return parts.every((part) => part !== '' && !part.includes('*'));
   });
 }
 

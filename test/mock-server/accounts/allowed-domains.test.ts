@@ -78,6 +78,9 @@ describe('isAllowedUrl()', () => {
     ['https://anything.example/', ['*'], false, 'a wildcard alone is not a domain'],
     ['https://anything.example/', ['*.'], false, 'a wildcard with a dot is not a domain'],
     ['https://*.shop.example/', ['*.shop.example'], false, 'a pattern is not a host'],
+    ['https://.shop.example/', ['*.shop.example'], false, 'a subdomain has a name'],
+    ['https://a..shop.example/', ['*.shop.example'], false, 'each part of a host has a name'],
+    ['https://.a.shop.example/', ['*.shop.example'], false, 'the first part has a name too'],
   ])('for %s and the list %j returns %s: %s', (url, allowed, expected) => {
     expect(isAllowedUrl(url, allowed)).toBe(expected);
   });
