@@ -2,8 +2,11 @@ import type { Db } from '../core/db.ts';
 import type { SessionRow } from '../core/tables.ts';
 import { REDELIVERY_WINDOW_MS } from '../webhooks/webhook-limits.ts';
 
-/** Time for which an ended session and its events are kept. Events can be redelivered during this time. */
-export const RETENTION_MS = REDELIVERY_WINDOW_MS;
+/**
+ * Age at which an ended session and its events are deleted. An event that is exactly as old as the window of
+ * redelivery can still be redelivered, so it is kept for one more millisecond.
+ */
+export const RETENTION_MS = REDELIVERY_WINDOW_MS + 1;
 
 /** Maximum number of sessions that one transaction examines. */
 const BATCH = 200;

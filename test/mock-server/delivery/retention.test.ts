@@ -12,7 +12,7 @@ describe('ended sessions and their events', () => {
       most.sessions = Math.max(most.sessions, counts.sessions);
       most.deliveries = Math.max(most.deliveries, counts.deliveries);
     }
-    expect(most).toEqual({ sessions: 120, deliveries: 120 });
+    expect(most).toEqual({ sessions: 140, deliveries: 140 });
     await advance(8 * DAY);
     expect((await control.state()).counts).toEqual({
       sessions: 0,
@@ -38,6 +38,17 @@ describe('ended sessions and their events', () => {
     await advance(7 * DAY + MINUTE);
     expect((await control.state()).counts.sessions).toBe(0);
   }, 60_000);
+
+  it('are kept while an event is exactly seven days old, because it can be redelivered then', async () => {
+    let status = 404;
+    const { control, endpointId, advance, complete } = await createScene(() => answered(status));
+    await complete();
+    await advance(2 * HOUR);
+    status = 204;
+    await control.resumeEndpoint(endpointId);
+    await advance(7 * DAY - 2 * HOUR);
+    expect(await control.redeliver(endpointId)).toEqual({ queued: 1, remaining: 0 });
+  });
 
   it('are kept while an event is redelivered', async () => {
     let status = 404;
