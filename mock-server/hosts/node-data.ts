@@ -7,13 +7,26 @@ export function isDatabaseUrl(data: string): boolean {
   return /^postgres(ql)?:\/\//i.test(data);
 }
 
+export interface DataOptions {
+  /** Called soon after another server has written to the database. */
+  onForeignEntry(): void;
+  /** Called with a sentence if the file was moved aside. */
+  onNotice(notice: string): void;
+}
+
 /**
  * Opens the file or database that stores the state.
- * @param onForeignEntry Called soon after another server has written to the database.
  * @throws LogError with a message that says how to fix the problem
  */
-export async function openData(data: string, onForeignEntry: () => void): Promise<Log> {
-  return isDatabaseUrl(data) ? openPostgresLog(data, { onForeignEntry }) : openSqliteLog(data);
+export async function openData(data: string, options: DataOptions): Promise<Log> {
+  const { onForeignEntry, onNotice } = options;
+  if (isDatabaseUrl(data)) return openPostgresLog(data, { onForeignEntry });
+  return openSqliteLog(data, {
+    onMoved: (movedTo) =>
+      onNotice(
+        `The data file "${data}" has an older format. It was moved to "${movedTo}", and the mock starts with an empty state`,
+      ),
+  });
 }
 
 /** Returns the storage location for display, without the password and the parameters of a database URL. */

@@ -54,7 +54,8 @@ export interface MockServer {
  * @throws {TypeError} if an option does not exist or has an invalid value. Its message names the option.
  * @throws {RangeError} if the host is not a loopback address, or `seed` is out of range.
  * @throws {Error} if the port cannot be used, or `forwardTo` is not a valid address.
- * @throws {LogError} if the data file or the database cannot be used. It is left unchanged.
+ * @throws {LogError} if the data file or the database cannot be used. It is left unchanged. A data file of an
+ *   older format is moved aside, which emits a warning of the process.
  *
  * @example
  * ```ts
@@ -80,6 +81,11 @@ export interface ProcessOptions extends MockServerOptions {
    * The name of the account that is created in a new state. @default the service's own default
    */
   readonly accountName?: string;
+  /**
+   * Called with a sentence if a data file of an older format was moved aside.
+   * @default emits a warning of the process
+   */
+  readonly onNotice?: (notice: string) => void;
 }
 
 export async function startServer(options: ProcessOptions): Promise<MockServer> {
@@ -115,7 +121,11 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
     const targets = toTargets(shopBackend, forwardTo);
     const hostOptions = toServiceOptions(options, addresses, resolve);
     const isShared = data !== undefined && isDatabaseUrl(data);
-    if (data !== undefined) log = await openData(data, readNewEntries);
+    if (data !== undefined)
+      log = await openData(data, {
+        onForeignEntry: readNewEntries,
+        onNotice: options.onNotice ?? ((notice) => process.emitWarning(notice)),
+      });
     service = createMockService({
       ...hostOptions,
       ...(log && { log }),

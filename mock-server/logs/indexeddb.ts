@@ -1,4 +1,4 @@
-import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { LOG_FORMAT, LogError, type Log, type Batch } from '../core/log.ts';
 import { systemRandom, toUuid } from '../core/random.ts';
 import { createJournal, type Journal, type Row } from './journal.ts';
@@ -7,7 +7,8 @@ import { reasonOf } from '../core/reason-of.ts';
 /** Options of `createIndexedDbLog`. */
 export interface IndexedDbLogOptions {
   /**
-   * The database's name. Every tab of the origin that uses the same name shares one state.
+   * The state's name. Every tab of the origin that uses the same name shares one state. The database's name
+   * also contains the format, for example `ofage-mock (format 2)`.
    * @default "ofage-mock"
    */
   name?: string;
@@ -22,30 +23,22 @@ interface Schema extends DBSchema {
 
 type Database = IDBPDatabase<Schema>;
 
-/** Time to wait for the connections of other tabs to close before an upgrade or a deletion fails. */
-const BLOCKED_MS = 3_000;
-
 /**
  * Creates a log that keeps the state in IndexedDB, which all tabs of the origin share. Readwrite
- * transactions exclude each other across tabs. State in another format is discarded, because it is only
- * test data. The database is opened by the first commit.
+ * transactions exclude each other across tabs. Each format has its own database, so that tabs with an older
+ * and a newer version of the page do not disturb each other. The database is opened by the first commit.
  */
 export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
-  const { name = 'ofage-mock', onForeignEntry } = options;
+  const { onForeignEntry } = options;
+  const name = `${options.name ?? 'ofage-mock'} (format ${LOG_FORMAT})`;
   const journal = createJournal();
   const entryChannel = openEntryChannel(name, onForeignEntry);
   let connection: Promise<Database> | null = null;
   let stateId: string | undefined;
   let isReplaced = false;
-  let isOutdated = false;
 
   async function connect(): Promise<Database> {
-    const db = await open(name, {
-      onClosed(isOutdatedNow) {
-        connection = null;
-        isOutdated = isOutdatedNow;
-      },
-    });
+    const db = await open(name, () => (connection = null));
     // While the connection was closed, another tab may have deleted the state and started a new one.
     const found = await db.get('meta', 'birth');
     isReplaced = stateId !== undefined && stateId !== found;
@@ -55,7 +48,6 @@ export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
 
   /** Starts a transaction. Retries once if the browser has closed the connection. */
   async function begin(): Promise<ReturnType<typeof beginIn>> {
-    if (isOutdated) throw outdated();
     connection ??= connect();
     try {
       return beginIn(await connection);
@@ -128,70 +120,31 @@ function abort(tx: ReturnType<typeof beginIn>): void {
   }
 }
 
-interface OpenHooks {
-  /**
-   * Called when the connection was closed, because another tab upgrades or deletes the database or because
-   * it broke.
-   */
-  onClosed(isOutdated: boolean): void;
-}
-
-async function open(name: string, hooks: OpenHooks): Promise<Database> {
-  try {
-    return await openFormat(name, hooks);
-  } catch (error) {
-    if (!isNamed(error, 'VersionError')) throw toOpenError(error);
-  }
-  // A newer version of this page wrote the database. The version that is running now discards it.
-  try {
-    await withTimeLimit((blocked) => deleteDB(name, { blocked }));
-    return await openFormat(name, hooks);
-  } catch (error) {
-    throw toOpenError(error);
-  }
-}
-
-function openFormat(name: string, { onClosed }: OpenHooks): Promise<Database> {
-  return withTimeLimit(
-    (blocked) =>
-      openDB<Schema>(name, LOG_FORMAT, {
-        upgrade(db) {
-          for (const old of db.objectStoreNames) db.deleteObjectStore(old);
-          db.createObjectStore('entries', { keyPath: 'seq' });
-          void db.createObjectStore('meta').put(toUuid(systemRandom), 'birth');
-        },
-        blocked,
-        blocking(ours, theirs, event) {
-          (event.target as IDBDatabase).close();
-          onClosed(theirs !== null && theirs > ours);
-        },
-        terminated: () => onClosed(false),
-      }),
-    (late) => late.close(),
-  );
-}
-
 /**
- * Waits for other tabs to close their connections, with a time limit. `blocked` alone is not an error,
- * because the browser also calls it while another tab finishes a transaction.
+ * Opens or creates the database.
+ * @param onClosed Called when the connection was closed, because another tab deletes the database or because
+ *   it broke.
  */
-function withTimeLimit<T>(
-  start: (blocked: () => void) => Promise<T>,
-  onLate: (value: T) => void = () => {},
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isLate = false;
-    const done = start(() => {
-      timer = setTimeout(() => {
-        isLate = true;
-        reject(blocked());
-      }, BLOCKED_MS);
+async function open(name: string, onClosed: () => void): Promise<Database> {
+  try {
+    return await openDB<Schema>(name, 1, {
+      upgrade(db) {
+        db.createObjectStore('entries', { keyPath: 'seq' });
+        void db.createObjectStore('meta').put(toUuid(systemRandom), 'birth');
+      },
+      blocking(_ours, _theirs, event) {
+        (event.target as IDBDatabase).close();
+        onClosed();
+      },
+      terminated: onClosed,
     });
-    done
-      .then((value) => (isLate ? onLate(value) : resolve(value)), reject)
-      .finally(() => clearTimeout(timer));
-  });
+  } catch (error) {
+    throw new LogError(
+      'unreadable',
+      `Cannot open the state in this browser: ${reasonOf(error)}; allow this site to store data`,
+      { cause: error },
+    );
+  }
 }
 
 interface EntryChannel {
@@ -210,29 +163,6 @@ function openEntryChannel(name: string, onForeignEntry: (() => void) | undefined
     notify: () => channel.postMessage(null),
     close: () => channel.close(),
   };
-}
-
-function blocked(): LogError {
-  return new LogError(
-    'locked',
-    'Cannot open the state in this browser: another tab uses an older version of it; close that tab and reload this one',
-  );
-}
-
-function outdated(): LogError {
-  return new LogError(
-    'newer_format',
-    'Cannot use the state in this browser: a newer version of this page has upgraded it; reload this page',
-  );
-}
-
-function toOpenError(error: unknown): LogError {
-  if (error instanceof LogError) return error;
-  return new LogError(
-    'unreadable',
-    `Cannot open the state in this browser: ${reasonOf(error)}; allow this site to store data`,
-    { cause: error },
-  );
 }
 
 function isNamed(error: unknown, name: string): boolean {

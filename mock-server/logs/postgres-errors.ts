@@ -61,6 +61,14 @@ export function newerFormat(format: number, address: string): LogError {
   );
 }
 
+/** Reports a state that is not upgraded, because the other servers that share it may still need it. */
+export function olderFormat(format: number, address: string): LogError {
+  return unreadable(
+    address,
+    `its format is ${format}, but this version of ofage reads only ${LOG_FORMAT}; use a different database, or drop the schema "ofage" to start with an empty state`,
+  );
+}
+
 export function foreignSchema(address: string): LogError {
   return unreadable(address, REASONS['42703'] ?? '');
 }

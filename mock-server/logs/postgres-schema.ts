@@ -2,7 +2,7 @@ import { LOG_FORMAT } from '../core/log.ts';
 import { systemRandom, toUuid } from '../core/random.ts';
 import type { Row, Writing } from './journal.ts';
 import type { Connection, Rows } from './postgres-connection.ts';
-import { foreignSchema, newerFormat, wrongEncoding } from './postgres-errors.ts';
+import { foreignSchema, newerFormat, olderFormat, wrongEncoding } from './postgres-errors.ts';
 
 /** The write lock and its transaction, with the rows that were read in the same query. */
 export interface HeldLock {
@@ -35,8 +35,8 @@ const READ_STATE = 'SELECT format, birth FROM ofage.state;';
 
 /**
  * Creates the schema if it does not exist, and listens for notifications.
- * @throws LogError `newer_format`; `unreadable` if the schema belongs to another program, or if a new
- *   schema would be in a database that is not UTF-8.
+ * @throws LogError `newer_format`; `unreadable` if the state has an older format, if the schema belongs to
+ *   another program, or if a new schema would be in a database that is not UTF-8.
  */
 export async function ensureSchema(connection: Connection): Promise<void> {
   const [, , found = []] = await connection.query(`
@@ -122,5 +122,6 @@ function parseStateId([row]: Rows, address: string): string {
   if (!row) throw foreignSchema(address);
   const [format, birth] = row;
   if (Number(format) > LOG_FORMAT) throw newerFormat(Number(format), address);
+  if (Number(format) < LOG_FORMAT) throw olderFormat(Number(format), address);
   return String(birth);
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -16,19 +16,29 @@ const APPLICATION_ID = 0x4f664167;
 /** The minimum size of an SQLite database. Shorter files that are not empty are rejected as damaged. */
 const SHORTEST_BYTES = 512;
 
+/** Options of `openSqliteLog`. */
+export interface SqliteLogOptions {
+  /** Called with the new path of a file that was moved aside. */
+  onMoved?: (movedTo: string) => void;
+}
+
 /**
  * Opens a log that keeps the state in one SQLite file. The state survives `kill -9`. The file is locked
- * exclusively until `close`. A file that cannot be used is left unchanged, byte for byte.
+ * exclusively until `close`. A file of an older format is moved aside, and the log starts empty. Any other
+ * file that cannot be used is left unchanged, byte for byte.
  *
  * @param path The path of the file, which is created if it does not exist. Its folder must exist.
  * @throws LogError `unreadable` (another program's file, damaged, no permission), `newer_format`, `locked`
  *   (another server uses it). Its message says how to fix the problem.
  */
-export function openSqliteLog(path: string): Log {
+export function openSqliteLog(path: string, { onMoved }: SqliteLogOptions = {}): Log {
   const file = resolve(path);
   const Sqlite = loadSqlite(file);
   assertAccessible(file);
-  assertUsable(Sqlite, file);
+  if (inspect(Sqlite, file) === 'older') {
+    const movedTo = moveAside(Sqlite, file);
+    if (movedTo !== null) onMoved?.(movedTo);
+  }
   return createLog(open(Sqlite, file), file);
 }
 
@@ -70,15 +80,18 @@ function assertAccessible(file: string): void {
   }
 }
 
+/** The state of a usable file: it has an older format, or it is empty or has the current format. */
+type Inspected = 'older' | 'current';
+
 /**
  * Throws unless an existing file is intact and belongs to ofage. The check does not change the file or its
  * folder, whereas an ordinary connection would leave files beside it, or move the write-ahead log of a
  * crashed server into it. No code other than SQLite may open the file, because on POSIX a process that
  * closes any descriptor of a file loses all locks that it holds on the file, and this process may hold one.
  */
-function assertUsable(Sqlite: Sqlite, file: string): void {
+function inspect(Sqlite: Sqlite, file: string): Inspected {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) return;
+  if (size === 0) return 'current';
   if (size < SHORTEST_BYTES) throw damaged(file, `${size} bytes`);
   // A write-ahead log means that a server uses the file or was killed, so locks must be respected. If there
   // is none, no process is writing, and `immutable` keeps SQLite from creating files.
@@ -89,7 +102,7 @@ function assertUsable(Sqlite: Sqlite, file: string): void {
     const url = pathToFileURL(file);
     if (isPlain) url.searchParams.set('immutable', '1');
     db = new Sqlite(url, { readOnly: true });
-    assertOurs(db, file);
+    return inspectOurs(db, file);
   } catch (error) {
     throw toOpenError(file, error);
   } finally {
@@ -98,11 +111,12 @@ function assertUsable(Sqlite: Sqlite, file: string): void {
   }
 }
 
-function assertOurs(db: DatabaseSync, file: string): void {
+function inspectOurs(db: DatabaseSync, file: string): Inspected {
   const application = readNumber(db, 'PRAGMA application_id');
-  const format = readNumber(db, 'PRAGMA user_version');
+  const format = readFormat(db);
   // If the process was killed before the first table was created, the file counts as empty.
-  if (application === 0 && readNumber(db, 'SELECT count(*) FROM sqlite_schema') === 0) return;
+  if (application === 0 && readNumber(db, 'SELECT count(*) FROM sqlite_schema') === 0)
+    return 'current';
   if (application !== APPLICATION_ID) {
     throw unreadable(
       file,
@@ -115,12 +129,56 @@ function assertOurs(db: DatabaseSync, file: string): void {
       `Cannot open the data file "${file}": its format is ${format}, but this version of ofage reads up to ${LOG_FORMAT}; update ofage or use a different file`,
     );
   }
+  // Only code of that format knows which tables and entries such a file has, so they are not checked.
+  if (format < LOG_FORMAT) return 'older';
   const [problem] = db.prepare('PRAGMA quick_check(1)').all();
   const text = String(Object.values(problem ?? {})[0]);
   // The result may start with a line that names the database. The last line describes the damage.
   if (text !== 'ok') throw damaged(file, text.split('\n').at(-1) ?? text);
   const broken = readNumber(db, 'SELECT count(*) FROM entries WHERE NOT json_valid(body)');
   if (broken > 0) throw damaged(file, `entries that are not JSON: ${broken}`);
+  return 'current';
+}
+
+/**
+ * Renames a file of an older format, with the contents of its write-ahead log. Returns the new path, or null
+ * if another server has moved the file meanwhile.
+ *
+ * Three files cannot be renamed at once, so that a crash in between would separate the newest entries from
+ * the others. Leaving the WAL mode first moves the write-ahead log into the file and deletes it, so that one
+ * rename is enough. The lock is held until after the rename.
+ */
+function moveAside(Sqlite: Sqlite, file: string): string | null {
+  let db: DatabaseSync | undefined;
+  try {
+    const { ino } = statSync(file);
+    db = new Sqlite(file);
+    // The journal mode changes only if no other connection exists. BEGIN EXCLUSIVE takes the lock even if a
+    // crashed server has changed the mode already.
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE');
+    db.exec('BEGIN EXCLUSIVE; COMMIT');
+    // The lock belongs to the opened file, which is not the one at the path if another server was faster.
+    const isMoved = statSync(file, { throwIfNoEntry: false })?.ino !== ino;
+    if (isMoved || readFormat(db) >= LOG_FORMAT) return null;
+    const movedTo = findFreePath(`${file}.format-${readFormat(db)}`);
+    rmSync(`${file}-shm`, { force: true });
+    renameSync(file, movedTo);
+    return movedTo;
+  } catch (error) {
+    throw toOpenError(file, error);
+  } finally {
+    db?.close();
+  }
+}
+
+function findFreePath(path: string): string {
+  let free = path;
+  for (let n = 2; existsSync(free); n += 1) free = `${path}-${n}`;
+  return free;
+}
+
+function readFormat(db: DatabaseSync): number {
+  return readNumber(db, 'PRAGMA user_version');
 }
 
 /** Opens the file for writing: locks it, enables the write-ahead log and creates the table. */

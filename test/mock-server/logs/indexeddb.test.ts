@@ -8,6 +8,8 @@ import { logConformance } from './log-conformance.ts';
 
 let databases = 0;
 const makeName = (): string => `test-${(databases += 1)}`;
+/** The name of the database in which a log with this name keeps its entries. */
+const toDatabase = (name: string, format = LOG_FORMAT): string => `${name} (format ${format})`;
 
 logConformance(
   'the IndexedDB log',
@@ -16,18 +18,15 @@ logConformance(
     return {
       open: () => createIndexedDbLog({ name }),
       async entries() {
-        const db = await openDB(name);
+        const db = await openDB(toDatabase(name));
         const count = await db.count('entries');
         db.close();
         return count;
       },
-      async setFormat(format) {
-        (await openDB(name, format)).close();
-      },
-      dispose: () => deleteDB(name),
+      dispose: () => deleteDB(toDatabase(name)),
     };
   },
-  { isShared: true, compacts: true, newerFormat: 'discarded' },
+  { isShared: true, compacts: true },
 );
 
 describe('the IndexedDB log in several tabs', () => {
@@ -94,36 +93,36 @@ describe('the IndexedDB log in several tabs', () => {
     for (const id of ['a', 'b', 'c']) {
       await one.transact((db) => db.put('settings', { id, value: 'old' }));
     }
-    await deleteDB(name);
+    await deleteDB(toDatabase(name));
     await two.transact((db) => db.put('settings', { id: 'd', value: 'new' }));
     expect(await one.transact((db) => [...db.all('settings')])).toEqual([
       { id: 'd', value: 'new' },
     ]);
   });
 
-  it('closes for a newer version of the page, and then tells the user to reload', async () => {
-    const name = makeName();
-    const store = open(name);
-    await store.transact((db) => db.put('settings', { id: 'a', value: 'x' }));
-    const newer = await openDB(name, LOG_FORMAT + 1);
-    opened.push(newer);
-    await expect(store.transact((db) => db.get('settings', 'a'))).rejects.toMatchObject({
-      code: 'newer_format',
-      message: expect.stringContaining('reload this page'),
-    });
-  });
+  it.each([LOG_FORMAT - 1, LOG_FORMAT + 1])(
+    'leaves the state of format %i as it is, also while another tab has it open',
+    async (format) => {
+      const name = makeName();
+      // Unlike our connections, this one never closes for another tab.
+      const other = await openDB(toDatabase(name, format), 1, {
+        upgrade: (db) => void db.createObjectStore('entries').put('a row', 'a key'),
+      });
+      opened.push(other);
+      const store = open(name);
+      await store.transact((db) => db.put('settings', { id: 'a', value: 'x' }));
+      expect(await store.transact((db) => db.count('settings'))).toBe(1);
+      expect(await other.getAll('entries')).toEqual(['a row']);
+    },
+  );
 
-  it('rejects with a clear message if a tab with a different format stays open', async () => {
+  it('leaves a database of the first versions, which was named without a format, as it is', async () => {
     const name = makeName();
-    // Unlike our connections, this one has no versionchange listener.
-    const stubborn = await openDB(name, LOG_FORMAT + 1);
-    opened.push(stubborn);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const refused = expect(
-      open(name).transact((db) => db.get('settings', 'a')),
-    ).rejects.toMatchObject({ code: 'locked', message: expect.stringContaining('close that tab') });
-    while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
-    vi.advanceTimersByTime(3_000);
-    await refused;
+    const old = await openDB(name, 1, {
+      upgrade: (db) => void db.createObjectStore('entries').put('a row', 'a key'),
+    });
+    opened.push(old);
+    await open(name).transact((db) => db.put('settings', { id: 'a', value: 'x' }));
+    expect(await old.getAll('entries')).toEqual(['a row']);
   });
 });

@@ -17,6 +17,6 @@ export interface LogTraits {
   readonly isShared: boolean;
   /** True if a snapshot replaces old entries. */
   readonly compacts: boolean;
-  /** The handling of a state in a newer format. */
-  readonly newerFormat?: 'refused' | 'discarded';
+  /** True if a state in a newer format is refused. */
+  readonly refusesNewerFormat?: boolean;
 }

@@ -100,7 +100,26 @@ export const UNUSABLE: readonly UnusableCase[] = [
       return url;
     },
     code: 'newer_format',
-    says: /its format is 2, but this version of ofage reads up to 1; update ofage/,
+    says: new RegExp(
+      `its format is ${LOG_FORMAT + 1}, but this version of ofage reads up to ${LOG_FORMAT}; update`,
+    ),
+  },
+  {
+    what: 'a state in an older format',
+    async prepare(server) {
+      const url = await server.createDatabase();
+      await (await openPostgresLog(url)).close();
+      await server.query(
+        url,
+        `UPDATE ofage.state SET format = ${LOG_FORMAT - 1};
+         INSERT INTO ofage.entries VALUES (1, 'entry of an older format')`,
+      );
+      return url;
+    },
+    code: 'unreadable',
+    says: new RegExp(
+      `its format is ${LOG_FORMAT - 1}, but .* reads only ${LOG_FORMAT}; use a different database, or drop`,
+    ),
   },
   {
     what: 'a database whose encoding lacks most characters',

@@ -44,7 +44,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
         dispose: async () => {},
       };
     },
-    { isShared: true, compacts: true, newerFormat: 'refused' },
+    { isShared: true, compacts: true, refusesNewerFormat: true },
   );
 
   describe('openPostgresLog()', () => {

@@ -67,7 +67,7 @@ logConformance(
       dispose: async () => {},
     };
   },
-  { isShared: false, compacts: true, newerFormat: 'refused' },
+  { isShared: false, compacts: true, refusesNewerFormat: true },
 );
 
 describe('openSqliteLog()', () => {
