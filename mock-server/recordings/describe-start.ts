@@ -6,7 +6,7 @@ import { endpointsOf } from '../webhooks/endpoints.ts';
 import { healthOf } from '../webhooks/health.ts';
 import { getCurrentLane } from '../webhooks/lanes.ts';
 import { findLegacyWebhook } from '../webhooks/legacy-webhook.ts';
-import { SECRET } from './secrets.ts';
+import { SECRET } from '../control/without-secrets.ts';
 
 /** Describes an account as the inputs of the operations that recreate it. */
 export function describeAccount(db: Db, tenant: TenantRow): AccountAtStart {

@@ -1,5 +1,5 @@
 import type { Created } from '../core/tables.ts';
-import { SECRET } from './secrets.ts';
+import { SECRET } from '../control/without-secrets.ts';
 
 /** Names such as `$session1` and `$key2` that replace ids in a recording. */
 export interface Names {

@@ -4,7 +4,7 @@ import { ServiceError } from '../core/errors.ts';
 import type { Moment } from '../core/moment.ts';
 import type { RecordedCall, RecordedStepRow, RecordingRow } from '../core/tables.ts';
 import { describeAccount, describeFault } from './describe-start.ts';
-import { withoutSecrets } from './secrets.ts';
+import { withoutSecrets } from '../control/without-secrets.ts';
 
 const RECORDING_ID = 'recording';
 

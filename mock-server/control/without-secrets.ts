@@ -1,4 +1,4 @@
-import { redact } from '../control/request-record.ts';
+import { redact } from './request-record.ts';
 
 /** Placeholder for a webhook secret. A replay generates a new secret in its place. */
 export const SECRET = '$secret';
