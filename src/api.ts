@@ -58,7 +58,7 @@ const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
   if (!isSessionId(sessionId)) return fail('invalid_response');
   if (billingBlock) {
     const details = billingBlock as OfAgeErrorDetails; // only for display; the SDK does not check its fields
-    const sentence = `Cannot start the verification: the account has a billing block ("${details.message || details.code}"). Its owner can change the plan`;
+    const sentence = `The account has a billing block: "${details.message || details.code}"`;
     fail('billing_blocked', sentence, { sessionId, details });
   }
   const url = String(verifyUrl);
@@ -67,7 +67,7 @@ const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
   const parsed = tryTo(() => parseUrl('verifyUrl', url, 'invalid_response'));
   return parsed
     ? { sessionId, verifyUrl: url, origin: parsed.origin }
-    : fail('invalid_response', "The verifyUrl in the service's response is missing or not safe");
+    : fail('invalid_response', 'Invalid response: verifyUrl is missing or not safe');
 };
 
 const CODES: Record<number, OfAgeErrorCode> = {

@@ -18,29 +18,23 @@ const NEW_TAB_OPTIONS = ['newTabTarget', 'cancelUrl', 'onComplete', 'onCancel'] 
 export const checkOptions = (options: OfAgeOptions): void => {
   const { apiKey, returnUrl, cancelUrl } = options;
   if (!apiKey) {
-    fail('api_key_required', 'apiKey is required: pass a publishable key ("pk_…")');
+    fail('api_key_required', 'apiKey is required: pass a publishable key ("pk_...")');
   }
   // Matches a secret key at any word boundary, for example after "Bearer ", a quote or a space. The message
   // never quotes the key.
   if (/\bsk_/i.test(apiKey)) {
     fail(
       'secret_key_blocked',
-      'Secret key in browser code: revoke it, and pass a publishable key ("pk_…") as apiKey',
+      'Secret key in browser code: revoke it, and pass a publishable key ("pk_...")',
     );
   }
   // Allows only visible ASCII, because other characters are not safe in a header. The value may be a key of
   // another service, so the message does not quote it either.
   if (!/^pk_[!-~]+$/.test(apiKey)) {
-    fail(
-      'api_key_invalid',
-      'apiKey must start with "pk_" and have no spaces or non-ASCII characters: copy the whole publishable key',
-    );
+    fail('api_key_invalid', 'apiKey must start with "pk_" and have only visible ASCII, no spaces');
   }
   if (!returnUrl) {
-    fail(
-      'return_url_required',
-      'returnUrl is required: pass an absolute URL such as "https://shop.example/return"',
-    );
+    fail('return_url_required', 'returnUrl is required: pass an absolute URL');
   }
   const { origin } = parseUrl('returnUrl', returnUrl, 'return_url_invalid');
   if (cancelUrl) parseUrl('cancelUrl', cancelUrl, 'cancel_url_invalid');
@@ -56,14 +50,11 @@ const warnOfOrigin = (returnOrigin: string): void => {
   // There is no `location` on a server.
   const pageOrigin = tryTo(() => location.origin);
   if (pageOrigin && pageOrigin !== returnOrigin) {
-    warnOnce(
-      `returnUrl should be on ${quote(pageOrigin)}, otherwise the result may not reach this page`,
-    );
+    warnOnce(`returnUrl should be on ${quote(pageOrigin)}, or the result may not arrive`);
   }
 };
 
 const warnOfMode = (options: OfAgeOptions): void => {
   const names = NEW_TAB_OPTIONS.filter((name) => options[name]).join(' and ');
-  if (names)
-    warnOnce(`in redirect mode the SDK ignores ${names}. Set mode to "new-tab" to change that`);
+  if (names) warnOnce(`redirect mode ignores ${names}: set mode to "new-tab"`);
 };

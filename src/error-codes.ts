@@ -30,16 +30,12 @@ export type OfAgeErrorCode =
 
 /** Default messages, for errors that are created without a message. */
 export const SENTENCES: Partial<Record<OfAgeErrorCode, string>> = {
-  superseded: 'Replaced by a later verify(): use the result of that call',
-  network_error:
-    'Cannot create a session: the request failed. Check the network, content blockers and connect-src in your CSP',
-  request_timeout: 'Cannot create a session: the service did not answer within 15 seconds',
-  invalid_response:
-    'Cannot create a session: the response is not valid. A proxy or captive portal may have sent it',
-  navigation_failed:
-    'The hosted page did not open: the navigation may have been slow, stopped or blocked',
-  session_expired:
-    'No result arrived within ten minutes. Start again, and call handleReturn() on the page at returnUrl',
+  superseded: 'Replaced by a later verify(): use its result',
+  network_error: 'Request failed: check the network, content blockers and connect-src',
+  request_timeout: 'No answer from the service within 15 seconds',
+  invalid_response: 'Invalid response: a proxy or captive portal may have sent it',
+  navigation_failed: 'The hosted page did not open: slow, stopped or blocked',
+  session_expired: 'No result in ten minutes. Does your return page call handleReturn()?',
   internal_error: 'Unexpected error in verify(): see error.cause',
 };
 

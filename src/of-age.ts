@@ -81,8 +81,7 @@ interface Running {
   _key: string;
 }
 
-const IN_PROGRESS =
-  'A verification with other options is still running: wait for its result, or call destroy()';
+const IN_PROGRESS = 'verify() is running with other options: await it, or call destroy()';
 
 const assertSupported = (): void => {
   if (!isSupported())
@@ -96,9 +95,7 @@ const assertSupported = (): void => {
 const resolveLanguage = (language: string | undefined): Language | undefined => {
   const lang = toLanguage(language);
   if (language && !lang)
-    warnOnce(
-      `language ${quote(language)} is not supported: the page uses the browser's language. Supported: ${LANGUAGES.join(', ')}`,
-    );
+    warnOnce(`language ${quote(language)} is not supported: use ${LANGUAGES.join(', ')}`);
   return lang;
 };
 

@@ -53,7 +53,7 @@ export const parseOptions = <T extends object>(
   }
   for (const name of Object.keys(options)) {
     if (POLICY.indexOf(name) >= 0) {
-      refuse(`${name} cannot be set in the browser: set it in the dashboard or on your server`);
+      refuse(`${name} cannot be set in the browser: use the dashboard or your server`);
     }
     if (names.indexOf(name) < 0) {
       const place =
@@ -62,7 +62,7 @@ export const parseOptions = <T extends object>(
       refuse(
         place
           ? `${action} does not take ${name}: pass it to ${place}`
-          : `${action} has no option ${quote(name)}. Its options are ${names.join(', ')}`,
+          : `${action} has no option ${quote(name)}; it has ${names.join(', ')}`,
       );
     }
     const value = options[name];

@@ -30,15 +30,9 @@ const AMBIGUOUS = [
 export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL => {
   const got = `, got ${quote(value)}`;
   const refuseForm = (): never =>
-    fail(
-      code,
-      `${name} must be a valid absolute URL such as "https://shop.example/return", without spaces (write %20), backslashes or credentials${got}`,
-    );
+    fail(code, `${name} must be an absolute URL without spaces, backslashes or credentials${got}`);
   const refuseScheme = (code: OfAgeErrorCode, sentence: string): never =>
-    fail(
-      code,
-      `${sentence}: ${name} must start with "https://", or with "http://" on localhost or 127.0.0.1${got}`,
-    );
+    fail(code, `${sentence}: ${name} must use https:, or http: on localhost or 127.0.0.1${got}`);
 
   // Parses without a base, because a relative URL would mean something else on another page.
   const url = tryTo(() => new URL(value)) || refuseForm();
@@ -46,7 +40,7 @@ export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL
     refuseScheme('url_scheme_blocked', 'Blocked suspicious URL scheme');
   }
   if (url.protocol === 'http:' && LOCAL_HOSTS.indexOf(url.hostname) < 0) {
-    refuseScheme('https_required', 'HTTPS required in production and staging');
+    refuseScheme('https_required', 'HTTPS required in production');
   }
   if (url.username || url.password || AMBIGUOUS.some((flaw) => flaw.test(value))) refuseForm();
   return url;

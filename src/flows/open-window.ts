@@ -33,11 +33,11 @@ export const openWindow = ({ newTabTarget }: OfAgeOptions): Window => {
   // In a sandbox, a frame or a web view, another click does not help.
   const isClickMissing = reason === 'no_user_gesture' || reason === 'blocked';
   const cure = isClickMissing
-    ? 'call verify() in the click handler before any await, allow pop-ups, or '
+    ? 'call verify() in the click before any await, allow pop-ups, or '
     : '';
   return fail(
     'popup_blocked',
-    `Cannot open the verification window (${reason}): ${cure}set mode to "redirect"`,
+    `Cannot open the window (${reason}): ${cure}set mode to "redirect"`,
     { details: { reason } },
   );
 };

@@ -23,7 +23,7 @@ const GRACE_MS = 1000;
 const LONG_GRACE_MS = 5000;
 
 const OUT_OF_REACH =
-  'the verification window was closed, or Cross-Origin-Opener-Policy cut it off. Its result arrives only if the page at returnUrl calls handleReturn()';
+  'the window was closed, or COOP cut it off. Now only handleReturn() can report its result';
 
 /**
  * Cancels the attempt when the shopper closes the window. `closed` alone is not reliable, because a COOP

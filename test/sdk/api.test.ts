@@ -143,8 +143,8 @@ describe('when the response is not usable', () => {
       expect(error).toMatchObject({ code: 'invalid_response', retryable: true });
       expect(error.message).toContain(
         flaw.includes('verifyUrl')
-          ? 'response is missing or not safe'
-          : 'A proxy or captive portal',
+          ? 'verifyUrl is missing or not safe'
+          : 'a proxy or captive portal',
       );
       expect(world.popup().replaced).toEqual([]);
     },

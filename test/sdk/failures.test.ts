@@ -87,7 +87,7 @@ const REFUSALS: readonly Refusal[] = [
     status: 200,
     body: '<html>Accept the terms of this network</html>',
     code: 'invalid_response',
-    says: 'Cannot create a session: the response is not valid. A proxy or captive portal may have sent it',
+    says: 'Invalid response: a proxy or captive portal may have sent it',
     why: 'names the likely sender of the page',
   },
   {
@@ -97,7 +97,7 @@ const REFUSALS: readonly Refusal[] = [
       billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'The plan is used up' },
     },
     code: 'billing_blocked',
-    says: 'Cannot start the verification: the account has a billing block ("The plan is used up"). Its owner can change the plan',
+    says: 'The account has a billing block: "The plan is used up"',
     why: 'quotes the message of the billing block',
   },
 ];
@@ -116,7 +116,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'offline, a content blocker, or a CSP without the API',
     code: 'network_error',
-    says: 'Cannot create a session: the request failed. Check the network, content blockers and connect-src in your CSP',
+    says: 'Request failed: check the network, content blockers and connect-src',
     why: 'names all three causes, because a page cannot distinguish them',
     run: (verify) => {
       world.answer(new TypeError('Failed to fetch'));
@@ -126,7 +126,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'no response',
     code: 'request_timeout',
-    says: 'Cannot create a session: the service did not answer within 15 seconds',
+    says: 'No answer from the service within 15 seconds',
     why: 'names the action and the time limit',
     run: (verify) => {
       world.hang();
@@ -146,7 +146,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a blocked window',
     code: 'popup_blocked',
-    says: 'Cannot open the verification window (blocked): call verify() in the click handler before any await, allow pop-ups, or set mode to "redirect"',
+    says: 'Cannot open the window (blocked): call verify() in the click before any await, allow pop-ups, or set mode to "redirect"',
     why: 'names the reason and the possible fixes',
     run: (verify) => {
       world.openWith(() => null);
@@ -156,7 +156,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'verify() outside of a click',
     code: 'popup_blocked',
-    says: 'Cannot open the verification window (no_user_gesture): call verify() in the click handler before any await, allow pop-ups, or set mode to "redirect"',
+    says: 'Cannot open the window (no_user_gesture): call verify() in the click before any await, allow pop-ups, or set mode to "redirect"',
     why: 'contains details.reason, because a console does not print it',
     run: (verify) => {
       vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
@@ -167,7 +167,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a second call with other options',
     code: 'verification_in_progress',
-    says: 'A verification with other options is still running: wait for its result, or call destroy()',
+    says: 'verify() is running with other options: await it, or call destroy()',
     why: 'mentions the options, because an equal call would have returned the same promise',
     run: (verify) => {
       void verify();
@@ -177,7 +177,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a later call, after the window became unreachable',
     code: 'superseded',
-    says: 'Replaced by a later verify(): use the result of that call',
+    says: 'Replaced by a later verify(): use its result',
     why: 'points to the later promise, which has the result',
     run: async (verify) => {
       const first = verify();
@@ -191,7 +191,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a redirect that never happens',
     code: 'navigation_failed',
-    says: 'The hosted page did not open: the navigation may have been slow, stopped or blocked',
+    says: 'The hosted page did not open: slow, stopped or blocked',
     why: 'lists the possible reasons why the page is still open',
     options: { mode: 'redirect' },
     run: (verify) => verify(),
@@ -199,7 +199,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'no result within ten minutes',
     code: 'session_expired',
-    says: 'No result arrived within ten minutes. Start again, and call handleReturn() on the page at returnUrl',
+    says: 'No result in ten minutes. Does your return page call handleReturn()?',
     why: 'asks for a new start, because the session has expired',
     run: (verify) => verify(),
   },

@@ -32,7 +32,7 @@ it('verify() reports the frame as the reason after a click, and later clicks ope
     expect(seen.error).toMatchObject({
       code: 'popup_blocked',
       details: { reason: 'framed' },
-      message: expect.stringContaining('verification window (framed): set mode to "redirect". See'),
+      message: expect.stringContaining('window (framed): set mode to "redirect". See'),
     });
   }
   expect(opened).toHaveBeenCalledOnce();

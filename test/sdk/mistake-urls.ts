@@ -5,7 +5,7 @@ export const URLS: readonly Mistake[] = [
     mistake: 'no returnUrl',
     given: { apiKey: GOOD.apiKey },
     code: 'return_url_required',
-    says: 'returnUrl is required: pass an absolute URL such as "https://shop.example/return"',
+    says: 'returnUrl is required: pass an absolute URL',
     why: 'contains an example of the format',
   },
   {
@@ -68,14 +68,14 @@ export const URLS: readonly Mistake[] = [
     mistake: 'plain http on a domain',
     given: { ...GOOD, returnUrl: 'http://shop.example/return' },
     code: 'https_required',
-    says: `HTTPS required in production and staging: returnUrl ${SCHEMES}, got "http://shop.example/return"`,
+    says: `HTTPS required in production: returnUrl ${SCHEMES}, got "http://shop.example/return"`,
     why: 'names the option and the exception',
   },
   {
     mistake: 'plain http on an address of the local network',
     given: { ...GOOD, returnUrl: 'http://192.168.1.5:3000' },
     code: 'https_required',
-    says: `HTTPS required in production and staging: returnUrl ${SCHEMES}, got "http://192.168.1.5:3000"`,
+    says: `HTTPS required in production: returnUrl ${SCHEMES}, got "http://192.168.1.5:3000"`,
     why: 'names the hosts that are exceptions',
   },
   {

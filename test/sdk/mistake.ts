@@ -14,11 +14,9 @@ export interface Mistake {
 
 export const link = (code: string): string => `. See https://docs.ofage.example/errors#${code}`;
 
-export const URL_FORM =
-  'must be a valid absolute URL such as "https://shop.example/return", without spaces (write %20), backslashes or credentials';
-export const SCHEMES = 'must start with "https://", or with "http://" on localhost or 127.0.0.1';
-export const KEY =
-  'apiKey must start with "pk_" and have no spaces or non-ASCII characters: copy the whole publishable key';
+export const URL_FORM = 'must be an absolute URL without spaces, backslashes or credentials';
+export const SCHEMES = 'must use https:, or http: on localhost or 127.0.0.1';
+export const KEY = 'apiKey must start with "pk_" and have only visible ASCII, no spaces';
 export const OPTIONS =
   'apiKey, returnUrl, cancelUrl, mode, newTabTarget, language, environment, onComplete, onCancel, onError';
 export const CALL_OPTIONS = 'externalUserId, skipIntro, autoReturn, language';

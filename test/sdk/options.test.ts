@@ -168,19 +168,19 @@ describe('new OfAge() rejects', () => {
       'a policy setting',
       { challengeAge: 18 },
       'invalid_option',
-      'cannot be set in the browser: set it in the dashboard',
+      'cannot be set in the browser: use the dashboard',
     ],
     [
       'a policy setting',
       { verificationMode: 'L2' },
       'invalid_option',
-      'cannot be set in the browser: set it in the dashboard',
+      'cannot be set in the browser: use the dashboard',
     ],
     [
       'a policy setting',
       { faceMatchEnabled: false },
       'invalid_option',
-      'cannot be set in the browser: set it in the dashboard',
+      'cannot be set in the browser: use the dashboard',
     ],
     [
       'a name that every object inherits',
@@ -221,7 +221,7 @@ describe('verify() rejects with invalid_option', () => {
     [
       'a policy setting',
       { challengeAge: 21 },
-      'challengeAge cannot be set in the browser: set it in the dashboard',
+      'challengeAge cannot be set in the browser: use the dashboard',
     ],
     [
       'an option of the constructor',

@@ -12,8 +12,7 @@ beforeEach(() => {
 });
 
 const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://shop.example/return' };
-const NOT_SUPPORTED =
-  "is not supported: the page uses the browser's language. Supported: en, de, es, fr, pt, it";
+const NOT_SUPPORTED = 'is not supported: use en, de, es, fr, pt, it';
 
 const toWarning = (sentence: string): string =>
   `OfAge: ${sentence}. See https://docs.ofage.example/errors#warnings`;
@@ -23,22 +22,22 @@ describe('the SDK warns once per page', () => {
     {
       why: 'the page has unloaded before they could run',
       options: { onComplete() {}, onCancel() {} },
-      says: 'in redirect mode the SDK ignores onComplete and onCancel. Set mode to "new-tab" to change that',
+      says: 'redirect mode ignores onComplete and onCancel: set mode to "new-tab"',
     },
     {
       why: 'the SDK does not navigate to it in redirect mode',
       options: { cancelUrl: 'https://shop.example/basket' },
-      says: 'in redirect mode the SDK ignores cancelUrl. Set mode to "new-tab" to change that',
+      says: 'redirect mode ignores cancelUrl: set mode to "new-tab"',
     },
     {
       why: 'newTabTarget alone does not open a tab',
       options: { newTabTarget: 'tab' as const },
-      says: 'in redirect mode the SDK ignores newTabTarget. Set mode to "new-tab" to change that',
+      says: 'redirect mode ignores newTabTarget: set mode to "new-tab"',
     },
     {
       why: 'the return page cannot reach a page on another origin',
       options: { mode: 'new-tab' as const, returnUrl: 'https://www.shop.example/return' },
-      says: 'returnUrl should be on "https://shop.example", otherwise the result may not reach this page',
+      says: 'returnUrl should be on "https://shop.example", or the result may not arrive',
     },
     {
       why: 'the hosted page does not have the language',
@@ -86,7 +85,7 @@ it('the SDK warns that an unreachable window needs handleReturn()', async () => 
   await world.elapse(20_000);
   expect(warnings).toEqual([
     toWarning(
-      'the verification window was closed, or Cross-Origin-Opener-Policy cut it off. Its result arrives only if the page at returnUrl calls handleReturn()',
+      'the window was closed, or COOP cut it off. Now only handleReturn() can report its result',
     ),
   ]);
 });
