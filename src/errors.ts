@@ -101,10 +101,7 @@ export function isOfAgeError(value: unknown): value is OfAgeError {
   return (Object(value) as Error).name === ERROR_NAME;
 }
 
-export const fail: (code: OfAgeErrorCode, sentence?: string, fields?: OfAgeErrorFields) => never = (
-  code,
-  sentence,
-  fields,
-) => {
+/** Throws an {@link OfAgeError}. A declaration, because only then does the compiler narrow after a call. */
+export function fail(code: OfAgeErrorCode, sentence?: string, fields?: OfAgeErrorFields): never {
   throw new OfAgeError(code, sentence, fields);
-};
+}

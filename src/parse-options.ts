@@ -31,9 +31,10 @@ export const CALL_RULES: Rules<VerifyOptions> = {
 const POLICY = ['challengeAge', 'verificationMode', 'faceMatchEnabled'];
 
 /**
- * Checks options against their rules, and returns a copy.
+ * Checks options against their rules. Returns a copy without a prototype, so that the SDK never reads an
+ * option that a script of the page added to every object.
  *
- * @param action - the call that received them, for the message
+ * @param action - the call that received the options, for the message
  * @throws an OfAgeError `invalid_option`
  */
 export const parseOptions = <T extends object>(
@@ -41,42 +42,51 @@ export const parseOptions = <T extends object>(
   input: unknown,
   rules: Rules<T>,
 ): T => {
-  const names = Object.keys(rules);
-  if (input !== undefined && typeof input !== 'object') {
-    refuse(`${action} takes an options object, got ${quote(input)}`);
-  }
-  const options = Object.assign({}, input) as Record<string, unknown>;
-  // Detects a click event that was passed by mistake. Events of browsers, React and jQuery each have one of
-  // these as an own property.
-  if ('isTrusted' in options || 'originalEvent' in options) {
+  const given = Object(input) as Record<string, unknown>;
+  // An event that was passed by mistake. Events of browsers, React and jQuery each have one of these
+  // properties.
+  if ('isTrusted' in given || 'originalEvent' in given) {
     refuse(`${action} got an event: use () => ofAge.verify() as the listener`);
   }
-  for (const name of Object.keys(options)) {
-    if (POLICY.indexOf(name) >= 0) {
-      refuse(`${name} cannot be set in the browser: use the dashboard or your server`);
-    }
-    if (names.indexOf(name) < 0) {
-      const place =
-        (OPTION_RULES.hasOwnProperty(name) && 'new OfAge()') ||
-        (CALL_RULES.hasOwnProperty(name) && 'verify()');
-      refuse(
-        place
-          ? `${action} does not take ${name}: pass it to ${place}`
-          : `${action} has no option ${quote(name)}; it has ${names.join(', ')}`,
-      );
-    }
-    const value = options[name];
-    const rule = rules[name as keyof typeof rules]; // checked above to be one of the names
-    const isType = typeof rule === 'string';
-    if (
-      value === undefined ||
-      (isType ? typeof value === rule : rule.indexOf(value as string) >= 0)
-    )
-      continue;
-    const expected = isType ? 'a ' + rule : rule.map(quote).join(' or ');
-    refuse(`${name} must be ${expected}, got ${quote(value)}`);
+  // Arrays, maps and dates are objects too, but their entries are not options.
+  if (input !== undefined && {}.toString.call(input) !== '[object Object]') {
+    refuse(`${action} takes an options object, got ${quote(input)}`);
   }
-  return options as T; // every name and value was checked
+  const options = Object.create(null) as Record<string, unknown>;
+  for (const name of Object.keys(given)) {
+    if (!isName(name, rules)) return refuseName(action, name, rules);
+    options[name] = checkValue(name, given[name], rules[name]);
+  }
+  return options as T;
 };
 
-const refuse = (reason: string): never => fail('invalid_option', reason);
+const isName = <T>(name: string, rules: Rules<T>): name is keyof T & string =>
+  rules.hasOwnProperty(name);
+
+/** Says where an option belongs that the call does not take. */
+function refuseName(action: string, name: string, rules: object): never {
+  if (POLICY.indexOf(name) >= 0) {
+    refuse(`${name} cannot be set in the browser: use the dashboard or your server`);
+  }
+  if (isName(name, OPTION_RULES)) refuse(`${action} does not take ${name}: pass it to new OfAge()`);
+  if (isName(name, CALL_RULES)) refuse(`${action} does not take ${name}: pass it to verify()`);
+  refuse(`${action} has no option ${quote(name)}; it has ${Object.keys(rules).join(', ')}`);
+}
+
+/** Returns the value if it is undefined or follows the rule. */
+const checkValue = (name: string, value: unknown, rule: Rule): unknown => {
+  if (value === undefined) return value;
+  if (typeof rule === 'string') {
+    return typeof value === rule ? value : refuseValue(name, 'a ' + rule, value);
+  }
+  const isListed = rule.indexOf(value as string) >= 0;
+  return isListed ? value : refuseValue(name, rule.map(quote).join(' or '), value);
+};
+
+function refuseValue(name: string, expected: string, value: unknown): never {
+  refuse(`${name} must be ${expected}, got ${quote(value)}`);
+}
+
+function refuse(reason: string): never {
+  fail('invalid_option', reason);
+}

@@ -126,13 +126,25 @@ export const CALL_MUTANTS: readonly Mutant[] = [
     name: 'treats an unknown option as policy',
     file: 'parse-options.ts',
     find: 'POLICY.indexOf(name) >= 0',
-    replace: 'POLICY.indexOf(name) >= 0 || names.indexOf(name) < 0',
+    replace: 'true',
   },
   {
     name: 'treats a click event as options',
     file: 'parse-options.ts',
-    find: "'isTrusted' in options",
+    find: "'isTrusted' in given",
     replace: 'false',
+  },
+  {
+    name: 'accepts a list as options',
+    file: 'parse-options.ts',
+    find: "{}.toString.call(input) !== '[object Object]'",
+    replace: "typeof input !== 'object'",
+  },
+  {
+    name: 'reads inherited options',
+    file: 'parse-options.ts',
+    find: 'Object.create(null)',
+    replace: '({})',
   },
   {
     name: 'repeats a warning',
@@ -161,8 +173,8 @@ export const CALL_MUTANTS: readonly Mutant[] = [
   {
     name: 'reports an option of verify() as unknown',
     file: 'parse-options.ts',
-    find: "(CALL_RULES.hasOwnProperty(name) && 'verify()')",
-    replace: 'undefined',
+    find: 'if (isName(name, CALL_RULES))',
+    replace: 'if (name === undefined)',
   },
   {
     name: "reports the return URL's domain for a refused cancel URL",

@@ -49,7 +49,6 @@ describe('new OfAge() accepts', () => {
 describe('new OfAge() rejects', () => {
   it.each([
     ['no options', undefined, 'api_key_required', 'apiKey is required'],
-    ['null', null, 'api_key_required', 'apiKey is required'],
     ['no apiKey', { apiKey: undefined }, 'api_key_required', 'apiKey is required'],
     ['an empty apiKey', { apiKey: '' }, 'api_key_required', 'apiKey is required'],
     ['a space as apiKey', { apiKey: ' ' }, 'api_key_invalid', ''],
@@ -191,6 +190,52 @@ describe('new OfAge() rejects', () => {
   ])('%s: %j', (_, options, code, message) => {
     const given = options ? { ...GOOD, ...options } : options;
     expect(refusal(given)).toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+});
+
+/** Values that are not options, although JavaScript treats most of them as objects. */
+const NO_OPTIONS: ReadonlyArray<[value: unknown, shown: string]> = [
+  [null, 'null'],
+  [[], '[object Array]'],
+  [new Map([['mode', 'redirect']]), '[object Map]'],
+  [new Date(0), '[object Date]'],
+  [() => GOOD, '[object Function]'],
+];
+
+describe.each(NO_OPTIONS)('%o as options', (value, shown) => {
+  it(`is refused by new OfAge(), which got ${shown}`, () => {
+    expect(refusal(value)).toMatchObject({
+      code: 'invalid_option',
+      message: expect.stringContaining(`new OfAge() takes an options object, got ${shown}`),
+    });
+  });
+
+  it(`is refused by verify(), which got ${shown}`, async () => {
+    await expect(new OfAge(GOOD).verify(value as never)).rejects.toMatchObject({
+      code: 'invalid_option',
+      message: expect.stringContaining(`verify() takes an options object, got ${shown}`),
+    });
+  });
+});
+
+describe('new OfAge() reads only the own properties of its options', () => {
+  it('and rejects an own __proto__, which would hide a wrong value from the checks', () => {
+    const options: unknown = JSON.parse(
+      `{ "__proto__": { "mode": "bad" }, "apiKey": "pk_test_1", "returnUrl": "https://a.example/" }`,
+    );
+    expect(refusal(options)).toMatchObject({
+      code: 'invalid_option',
+      message: expect.stringContaining('new OfAge() has no option "__proto__"'),
+    });
+  });
+
+  it('and ignores what a script added to every object', () => {
+    Object.defineProperty(Object.prototype, 'cancelUrl', { value: 'bad', configurable: true });
+    try {
+      expect(new OfAge(GOOD)).toBeInstanceOf(OfAge);
+    } finally {
+      delete (Object.prototype as { cancelUrl?: unknown }).cancelUrl;
+    }
   });
 });
 
