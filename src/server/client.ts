@@ -50,7 +50,8 @@ export interface Client {
    * A settled session can be validated once, so store the result. A `pending` session is not used up. The
    * client never retries, because a lost response (`network_error`, `request_timeout`, `aborted`,
    * `invalid_response`) may have used the session up. A second call is safe, but may reject with
-   * `session_already_used`. In that case grant no access and rely on the session's webhook.
+   * `session_already_used`. In that case use the stored result or the session's signed webhook.
+   * {@link deniesAccess} tells which errors mean that the session gives no access.
    *
    * @param sessionId - the id from `createSession` or from the return URL
    * @param options - an abort signal and a time limit for this call

@@ -12,7 +12,7 @@ export type { FetchInit, FetchLike, FetchResponse } from './fetch-like.ts';
 export type { CreateSessionInput, VerificationMode } from './session-input.ts';
 export type { BillingBlock, Session } from './session.ts';
 
-export { grantsAccess } from './validation.ts';
+export { deniesAccess, grantsAccess } from './validation.ts';
 export type {
   AccessExpectation,
   UnverifiedSession,

@@ -1,3 +1,4 @@
+import { type OfAgeError, type OfAgeErrorCode, isOfAgeError } from './errors.ts';
 import * as json from './json-object.ts';
 import type { VerificationMode } from './session-input.ts';
 import { readSessionFacts } from './session-facts.ts';
@@ -97,6 +98,45 @@ export function grantsAccess(result: ValidationResult, expected: AccessExpectati
     (expected.verificationMode !== 'L2' || result.verificationMode === 'L2')
   );
 }
+
+/**
+ * Tells whether an error of `validateSession` means that the session gives no access, so that the shopper
+ * has to start again: it expired, does not exist, or its id is invalid. Every other error says nothing about
+ * the shopper's age.
+ *
+ * It is false for `session_already_used`, because the shopper may have passed: use the stored result of the
+ * first call. If there is none, the response was lost, and only the session's signed webhook has the result.
+ *
+ * @param error - what `validateSession` rejected with
+ * @returns `true` for the codes `session_expired`, `session_not_found` and `session_id_invalid`
+ * @example
+ * ```ts
+ * import { createClient, deniesAccess, grantsAccess, type ValidationResult } from 'ofage/server';
+ *
+ * const client = createClient({ secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '' });
+ * const results = new Map<string, ValidationResult>(); // use a table of your database instead
+ *
+ * export async function mayEnter(sessionId: string, userId: string): Promise<boolean> {
+ *   try {
+ *     const result = results.get(sessionId) ?? (await client.validateSession(sessionId));
+ *     if (result.status !== 'pending') results.set(sessionId, result);
+ *     return grantsAccess(result, { externalUserId: userId });
+ *   } catch (error) {
+ *     if (deniesAccess(error)) return false;
+ *     throw error;
+ *   }
+ * }
+ * ```
+ */
+export function deniesAccess(error: unknown): error is OfAgeError {
+  return isOfAgeError(error) && DENYING.includes(error.code);
+}
+
+const DENYING: readonly OfAgeErrorCode[] = [
+  'session_expired',
+  'session_not_found',
+  'session_id_invalid',
+];
 
 /** Parses the response of `POST /sessions/validate` for the session `sessionId`. */
 export function parseValidation(body: json.JsonObject, sessionId: string): ValidationResult {

@@ -19,8 +19,6 @@ export interface Shop {
   readonly hasPage?: boolean;
   /** The text on the page after a passed verification. @default 'Welcome' */
   readonly welcome?: string;
-  /** True if the shop stores results, so that it can be asked again about a session. @default false */
-  readonly storesResults?: boolean;
   /** Checks more of the running shop. */
   readonly check?: (url: string) => Promise<void>;
 }
@@ -40,7 +38,7 @@ export function checkShop(customer: Customer, shop: Shop): Promise<void> {
     };
     await withServer(customer, { ...shop, env: { ...variables, ...shop.env } }, async (url) => {
       await checkWebhooks(url);
-      await checkValidation(url, account, shop.storesResults);
+      await checkValidation(url, account);
       if (shop.hasPage === true) await checkPage(url, account, shop.welcome);
       await shop.check?.(url);
     });

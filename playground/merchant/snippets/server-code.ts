@@ -60,31 +60,29 @@ ${sdkTag(facts)}
 }
 
 export function server(options: IntegrationOptions, facts: SnippetFacts): string {
-  return `import { createClient, grantsAccess, isOfAgeError } from 'ofage/server';
+  return `import { createClient, deniesAccess, grantsAccess, type ValidationResult } from 'ofage/server';
 
 const ofage = createClient({
   secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '',
   baseUrl: process.env['OFAGE_API_BASE'], // ${facts.target === 'mock' ? `the mock: ${facts.mock.apiBase}` : 'unset in production'}
 });
 ${options.mode === 'server' ? startCode(options, facts) : ''}
-/**
- * Handles POST /age-check. customerId is the signed-in customer, never a value from the page.
- * A session can be validated only once. Store the result, so that you can answer after a reload.
- */
+/** The results by session id. Use a table of your database instead. */
+const results = new Map<string, ValidationResult>();
+
+/** Handles POST /age-check. customerId is the signed-in customer, never a value from the page. */
 export async function ageCheck(request: Request, customerId: string): Promise<Response> {
   const { sessionId } = (await request.json()) as { sessionId: string };
   try {
-    const result = await ofage.validateSession(sessionId);
+    // A session can be validated only once, so look at the stored results first.
+    const result = results.get(sessionId) ?? (await ofage.validateSession(sessionId));
+    if (result.status !== 'pending') results.set(sessionId, result);
     return Response.json({ access: grantsAccess(result, { externalUserId: customerId }) });
   } catch (error) {
-    if (isOfAgeError(error) && NO_ACCESS.includes(error.code)) {
-      return Response.json({ access: false });
-    }
-    throw error;
+    if (!deniesAccess(error)) throw error;
+    return Response.json({ access: false }); // the session has expired, or does not exist
   }
 }
-
-const NO_ACCESS = ['session_expired', 'session_already_used', 'session_not_found', 'session_id_invalid'];
 `;
 }
 

@@ -128,7 +128,6 @@ export const documentationCells: readonly Cell[] = [
             start: ['server.mjs'],
             hasPage: true,
             welcome: 'verified',
-            storesResults: true,
           });
         },
       ),

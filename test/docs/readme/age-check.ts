@@ -1,25 +1,21 @@
-import { createClient, grantsAccess, isOfAgeError } from 'ofage/server';
+import { createClient, deniesAccess, grantsAccess, type ValidationResult } from 'ofage/server';
 
 const ofAge = createClient({
   secretKey: () => process.env.OFAGE_SECRET_KEY ?? '',
   baseUrl: process.env.OFAGE_API_BASE, // the mock's address; unset in production
 });
 
-/** Works only once per session, so store the result. */
+/** The results by session ID. Use a table of your database instead. */
+const results = new Map<string, ValidationResult>();
+
 export async function isOldEnough(sessionId: string, customerId: string): Promise<boolean> {
   try {
-    const result = await ofAge.validateSession(sessionId);
+    // A session can be validated only once, so look at the stored results first.
+    const result = results.get(sessionId) ?? (await ofAge.validateSession(sessionId));
+    if (result.status !== 'pending') results.set(sessionId, result);
     return grantsAccess(result, { externalUserId: customerId });
   } catch (error) {
-    // The session has expired, was validated before, or never existed.
-    if (isOfAgeError(error) && NO_ACCESS.includes(error.code)) return false;
+    if (deniesAccess(error)) return false; // the session has expired, or does not exist
     throw error;
   }
 }
-
-const NO_ACCESS = [
-  'session_expired',
-  'session_already_used',
-  'session_not_found',
-  'session_id_invalid',
-];

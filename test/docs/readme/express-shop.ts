@@ -2,8 +2,8 @@ import express from 'express';
 import {
   createClient,
   createWebhookHandler,
+  deniesAccess,
   grantsAccess,
-  isOfAgeError,
   type ValidationResult,
 } from 'ofage/server';
 
@@ -12,9 +12,9 @@ const ofAge = createClient({
   baseUrl: process.env.OFAGE_API_BASE, // the mock's address; unset in production
 });
 
-/** The results by session ID, and the customers who passed. Use tables of your database instead. */
+/** By session ID: the result, and the customer who passed. Use tables of your database instead. */
 const results = new Map<string, Promise<ValidationResult>>();
-const passed = new Set<string>();
+const passed = new Map<string, string>();
 
 /** Asks the provider once per session, and stores the result unless it is still pending. */
 async function validateOnce(sessionId: string): Promise<ValidationResult> {
@@ -31,29 +31,20 @@ async function validateOnce(sessionId: string): Promise<ValidationResult> {
 export async function isOldEnough(sessionId: string, customerId: string): Promise<boolean> {
   try {
     const result = await validateOnce(sessionId);
-    const access = grantsAccess(result, { externalUserId: customerId });
-    if (access) passed.add(customerId);
-    return access;
+    if (grantsAccess(result, { externalUserId: customerId })) passed.set(sessionId, customerId);
   } catch (error) {
-    // The session has expired, was validated before, or never existed.
-    if (isOfAgeError(error) && NO_ACCESS.includes(error.code)) return false;
-    throw error;
+    // The session has expired or does not exist, or its webhook has already reported who passed.
+    if (!deniesAccess(error) && !passed.has(sessionId)) throw error;
   }
+  return passed.get(sessionId) === customerId;
 }
-
-const NO_ACCESS = [
-  'session_expired',
-  'session_already_used',
-  'session_not_found',
-  'session_id_invalid',
-];
 
 const webhooks = createWebhookHandler({
   secret: () => process.env.OFAGE_WEBHOOK_SECRET ?? '',
-  onEvent: async ({ event, data: { sessionId, externalUserId = '' } }) => {
+  onEvent: ({ event, data: { sessionId, externalUserId = '' } }) => {
     console.log(event, sessionId);
-    // The check has ended. This stores its result, even if the shopper does not come back.
-    if (event.startsWith('verification.')) await isOldEnough(sessionId, externalUserId);
+    // The signature proves that this customer passed, even if the shopper does not come back.
+    if (event === 'verification.completed') passed.set(sessionId, externalUserId);
   },
 });
 
@@ -77,7 +68,7 @@ app.post('/age-check', express.json(), async (req, res) => {
 
 /** Returns what is stored, for example for a page that was reloaded. */
 app.get('/age-check/state', (_req, res) => {
-  res.json({ access: passed.has('customer-42') });
+  res.json({ access: [...passed.values()].includes('customer-42') });
 });
 
 // The page with the button, and the return page.

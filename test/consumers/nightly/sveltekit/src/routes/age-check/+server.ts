@@ -1,12 +1,15 @@
 // src/routes/age-check/+server.ts
 import { OFAGE_API_BASE, OFAGE_SECRET_KEY } from '$app/env/private';
-import { createClient, grantsAccess, isOfAgeError } from 'ofage/server';
+import { createClient, deniesAccess, grantsAccess, type ValidationResult } from 'ofage/server';
 
 const client = createClient({
   // A function, because the build imports this file and may run without the key.
   secretKey: () => OFAGE_SECRET_KEY ?? '',
   baseUrl: OFAGE_API_BASE,
 });
+
+/** The results by session ID. Use a table of your database instead. */
+const results = new Map<string, ValidationResult>();
 
 export async function POST({ request }: { request: Request }): Promise<Response> {
   const { sessionId } = (await request.json()) as { sessionId: string };
@@ -15,19 +18,13 @@ export async function POST({ request }: { request: Request }): Promise<Response>
 
 async function isOldEnough(sessionId: string): Promise<boolean> {
   try {
-    const result = await client.validateSession(sessionId);
+    // A session can be validated only once, so look at the stored results first.
+    const result = results.get(sessionId) ?? (await client.validateSession(sessionId));
+    if (result.status !== 'pending') results.set(sessionId, result);
     // In place of customer-42, use the id of the customer who is signed in.
     return grantsAccess(result, { externalUserId: 'customer-42' });
   } catch (error) {
-    // The session has expired, was validated before, or does not exist.
-    if (isOfAgeError(error) && NO_ACCESS.includes(error.code)) return false;
+    if (deniesAccess(error)) return false; // the session has expired, or does not exist
     throw error;
   }
 }
-
-const NO_ACCESS = [
-  'session_expired',
-  'session_already_used',
-  'session_not_found',
-  'session_id_invalid',
-];
