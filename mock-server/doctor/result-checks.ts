@@ -28,7 +28,7 @@ export const resultChecks = {
       const ids = left.map(({ id }) => id);
       const lost = left.filter(({ expiresAt }) => Date.parse(expiresAt) <= records.nowMs);
       const verified = records.sessions.filter(({ status }) => status === 'verified');
-      const detail = `For ${left.length} of ${count(verified.length, 'verified session')} (${some(ids)}) validate was not called, and no signed webhook delivered the result either.`;
+      const detail = `For ${left.length} of ${count(verified.length, 'verified session')} (${some(ids)}) validate was not called, and no signed webhook delivered the result either.${hintAtOtherAddress(records)}`;
       return lost.length === 0
         ? {
             severity: 'warning',
@@ -143,6 +143,13 @@ export const resultChecks = {
     },
   },
 } as const satisfies Record<string, Check>;
+
+/** Says what to check if no server has called the mock: it may call production. */
+function hintAtOtherAddress({ calls }: Records): string {
+  return calls.some(({ key }) => key === 'secret')
+    ? ''
+    : ' No request with a secret key has arrived. If your server does call validate, it calls another address: check that OFAGE_API_BASE is set where it runs, and passed as baseUrl.';
+}
 
 /** Returns the sessions with a result that were not validated, although there was time for it. */
 function findUnvalidated(

@@ -1,5 +1,13 @@
 import { OfAgeError, reasonFor } from './errors.ts';
 
+/** A call to the service, as error messages describe it. */
+export interface DescribedCall {
+  /** The start of the message. */
+  readonly action: string;
+  /** The address, with a hint about what to check if the service cannot be reached there. */
+  readonly address: string;
+}
+
 export interface CallLimits {
   /** Milliseconds, an integer from 1 to 2_147_483_647. */
   readonly timeoutMs: number;
@@ -13,7 +21,7 @@ export interface CallLimits {
  */
 export function withDeadline<T>(
   limits: CallLimits,
-  action: string,
+  { action, address }: DescribedCall,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { timeoutMs, signal } = limits;
@@ -28,7 +36,7 @@ export function withDeadline<T>(
       stop(
         new OfAgeError(
           'request_timeout',
-          `${action}: ${reasonFor('request_timeout')} (${timeoutMs} ms)`,
+          `${action}: ${reasonFor('request_timeout')} (${timeoutMs} ms) at ${address}`,
         ),
       );
     const timer = setTimeout(onTimeout, timeoutMs);

@@ -4,6 +4,8 @@ import type { Operation } from './operations.ts';
 
 /** An error response of the service, as far as it could be parsed. */
 export interface Refusal {
+  /** The address that was called. */
+  readonly baseUrl: string;
   readonly status: number;
   readonly messages: readonly string[];
   /**
@@ -15,9 +17,10 @@ export interface Refusal {
 }
 
 /** Parses a response that is not 2xx. Never throws, because the response may come from a proxy. */
-export function parseRefusal(response: FetchResponse, bodyText: string): Refusal {
+export function parseRefusal(baseUrl: string, response: FetchResponse, bodyText: string): Refusal {
   const { message, code, error } = toRecord(bodyText);
   return {
+    baseUrl,
     status: response.status,
     messages: (Array.isArray(message) ? message : [message]).filter(isText),
     marks: [code, error, message].filter(isText),
@@ -30,13 +33,13 @@ export function toRefusalError(
   refusal: Refusal,
   redact: (text: string) => string,
 ): OfAgeError {
-  const { status, retryAfterMs } = refusal;
+  const { baseUrl, status, retryAfterMs } = refusal;
   const code = toCode(operation, refusal);
   const details = refusal.messages.map((text) => redact(text));
   const quoted = details.length === 0 ? '' : `: ${shorten(details.join('; '))}`;
   return new OfAgeError(
     code,
-    `${operation.action}: ${reasonFor(code)} (the service responded with ${status}${quoted})`,
+    `${operation.action}: ${reasonFor(code)} (${redact(baseUrl)} responded with ${status}${quoted})`,
     { status, details, retryAfterMs },
   );
 }

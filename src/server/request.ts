@@ -1,3 +1,4 @@
+import { API_BASE } from './brand.ts';
 import { type CallLimits, withDeadline } from './deadline.ts';
 import { OfAgeError, reasonFor } from './errors.ts';
 import { type FetchLike, type FetchResponse, platformFetch } from './fetch-like.ts';
@@ -24,11 +25,12 @@ export async function post<T>(
 ): Promise<T> {
   const { action } = operation;
   const redact = (text: string): string => connection.secretKey.redact(text);
-  const { response, bodyText } = await withDeadline(limits, action, (signal) =>
+  const address = toAddress(connection);
+  const { response, bodyText } = await withDeadline(limits, { action, address }, (signal) =>
     send(connection, operation, JSON.stringify(body), signal),
   );
   if (response.status < 200 || response.status > 299) {
-    throw toRefusalError(operation, parseRefusal(response, bodyText), redact);
+    throw toRefusalError(operation, parseRefusal(connection.baseUrl, response, bodyText), redact);
   }
   let answer: JsonObject = {};
   try {
@@ -74,8 +76,16 @@ async function send(
     });
     return { response, bodyText: await response.text() };
   } catch (error) {
-    throw new OfAgeError('network_error', `${action}: ${reasonFor('network_error')}`, {
-      cause: secretKey.redactCause(error),
-    });
+    const reason = `${reasonFor('network_error')} at ${toAddress(connection)}`;
+    const cause = secretKey.redactCause(error);
+    throw new OfAgeError('network_error', `${action}: ${reason}`, { cause });
   }
+}
+
+/** Returns the address for a message, with what to check: a missing variable, or a mock that is not running. */
+function toAddress({ baseUrl, secretKey }: Connection): string {
+  if (baseUrl === API_BASE)
+    return `${baseUrl}; for the mock, set OFAGE_API_BASE and pass it as baseUrl`;
+  const isLoopback = baseUrl.startsWith('http:'); // see resolveBaseUrl
+  return secretKey.redact(baseUrl) + (isLoopback ? '; is the mock running there?' : '');
 }

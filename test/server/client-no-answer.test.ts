@@ -15,6 +15,27 @@ describe('a request of the client', () => {
 
     expect(error).toMatchObject({ code: 'network_error', retryable: true, status: undefined });
     expect(error).toMatchObject({ cause: { cause: { code: 'ECONNREFUSED' } } });
+    expect(error.message).toContain(
+      `could not be reached at ${baseUrl}; is the mock running there?`,
+    );
+  });
+
+  it('names the production address and the variable when OFAGE_API_BASE is not set', async () => {
+    const fetch = () => Promise.reject(new TypeError('fetch failed'));
+    const client = createClient({ secretKey, baseUrl: undefined, fetch });
+    const error = await rejectionOf(client.validateSession(SESSION_ID));
+    expect(error.message).toContain(
+      'Cannot validate the session: the service could not be reached at https://api.ofage.example/api/v1; for the mock, set OFAGE_API_BASE and pass it as baseUrl. See ',
+    );
+  });
+
+  it('names only the address of another service', async () => {
+    const fetch = () => Promise.reject(new TypeError('fetch failed'));
+    const baseUrl = 'https://proxy.example/api/v1';
+    const error = await rejectionOf(
+      createClient({ secretKey, baseUrl, fetch }).validateSession(SESSION_ID),
+    );
+    expect(error.message).toContain(`could not be reached at ${baseUrl}. See `);
   });
 
   it('rejects with network_error when the connection breaks during the response', async () => {
@@ -44,7 +65,7 @@ describe('a request of the client', () => {
     const error = await rejectionOf(client.validateSession(SESSION_ID, { timeoutMs: 30 }));
 
     expect(error).toMatchObject({ code: 'request_timeout', retryable: true });
-    expect(error.message).toContain('30 ms');
+    expect(error.message).toContain(`did not respond in time (30 ms) at ${api.baseUrl}`);
   });
 
   it('rejects in time even if fetch ignores its signal', async () => {

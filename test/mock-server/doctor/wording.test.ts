@@ -33,6 +33,15 @@ const WORDS: readonly {
     says: /1\.2 s before validate/,
   },
   {
+    about: 'that no server called the mock, because OFAGE_API_BASE may be missing',
+    options: { endpoints: [DEAF] },
+    async run(shop) {
+      await shop.verify();
+      await shop.advance(MINUTE);
+    },
+    says: /No request with a secret key has arrived.* OFAGE_API_BASE/,
+  },
+  {
     about: 'that access was granted without a call to validate',
     options: { endpoints: [DEAF] },
     async run(shop) {
