@@ -1,0 +1,290 @@
+/** Compares the lists and limits in the pages with the code that they describe. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
+import { SLOW_ANSWER_MS, VERY_SLOW_ANSWER_MS } from '../../mock-server/doctor/delivery-checks.ts';
+import { RETURN_GRACE_MS } from '../../mock-server/doctor/result-checks.ts';
+import { recording } from '../../mock-server/operations/schemas/recording.ts';
+import { health } from '../../mock-server/operations/schemas/webhooks.ts';
+import { CALLS, RECORDED_METHODS } from '../../mock-server/recordings/operation-names.ts';
+import { LEAVE_GRACE_MS } from '../../mock-server/sessions/devices.ts';
+import { MAX_RETRIES } from '../../mock-server/sessions/submissions.ts';
+import type { GiveUpReason } from '../../mock-server/webhooks/deliveries.ts';
+import * as limits from '../../mock-server/webhooks/webhook-limits.ts';
+import { KIND_NAMES } from '../../playground/inspector/entry.ts';
+import { ATTACKS } from '../../playground/labs/attack/attacks.ts';
+import { SCENARIOS } from '../../playground/labs/popup/scenarios.ts';
+import { BEHAVIOUR_TEXTS } from '../../playground/labs/webhook/behaviours.ts';
+import { toEnding } from '../../playground/verify/ending.ts';
+import { LANGUAGES } from '../../playground/verify/language.ts';
+import { MESSAGES } from '../../playground/verify/messages/index.ts';
+import { stepsFor } from '../../playground/verify/steps.ts';
+import type { NoticeKind, View } from '../../playground/verify/visit.ts';
+import { LEAST_EXERCISED } from '../mock-server/delivery/simulation/report.ts';
+import { aSession } from '../playground/verify/a-session.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** Returns the names in backticks in the first column of the table whose heading starts with `head`. */
+function names(page: string, head: string): string[] {
+  const table = page.slice(page.search(new RegExp(`^\\| ${head} +\\|`, 'm'))).split('\n\n')[0];
+  const cells = (table ?? '').split('\n').map((row) => row.split('|')[1] ?? '');
+  return cells.flatMap((cell) => [...cell.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name));
+}
+
+/** Returns the titles without backticks in the first column of all tables. */
+const titles = (page: string): string[] =>
+  [...page.matchAll(/^\| ([A-Z][^|]*?) +\|/gm)].map(([, title = '']) => title);
+
+const titlesOf = (list: Iterable<{ readonly title: string }>): string[] =>
+  [...list].map(({ title }) => title);
+
+const sorted = (list: Iterable<string>): string[] => [...new Set(list)].toSorted();
+
+/** Returns the texts that the page does not contain. */
+const missing = (page: string, texts: readonly string[]): string[] =>
+  texts.filter((text) => !page.includes(text));
+
+const quoted = (list: readonly string[]): string[] => list.map((name) => `\`${name}\``);
+const seconds = (ms: number): string => `${ms / 1_000} seconds`;
+
+/** Lists the names of a union. The type makes them complete: a missing or additional name does not compile. */
+const all = <Name extends string>(list: Readonly<Record<Name, true>>): Name[] =>
+  Object.keys(list) as Name[];
+
+const VIEWS = all<View['name']>({
+  loading: true,
+  intro: true,
+  capture: true,
+  processing: true,
+  retake: true,
+  resume: true,
+  handoff: true,
+  following: true,
+  result: true,
+  notice: true,
+});
+const NOTICES = all<NoticeKind>({
+  invalid: true,
+  expired: true,
+  used: true,
+  billing: true,
+  unavailable: true,
+});
+const REASONS = all<GiveUpReason>({
+  paused: true,
+  disabled: true,
+  expired: true,
+  attempts: true,
+  rejected: true,
+  retry_after: true,
+  failing: true,
+  lost: true,
+});
+
+const BILLING_CODES = Object.keys(MESSAGES.en).flatMap(
+  (key) => /^billing_([A-Z_]+)$/.exec(key)?.[1] ?? [],
+);
+
+/** Returns the invariants of the simulation: the code, and the names of the files that check it. */
+function invariants(page: string): [code: string, files: string[]][] {
+  const rows = [...page.matchAll(/^\| `(\w+)`(.*)$/gm)].map(([, code = '', rest = '']) => ({
+    code,
+    paths: [...rest.matchAll(/\((\S+)\)/g)].map(([, path = '']) => path),
+  }));
+  return rows
+    .filter(({ paths }) => paths.every((path) => path.includes('/simulation/')))
+    .map(({ code, paths }) => [code, sorted(paths.map((path) => basename(path)))]);
+}
+
+const CHECKS = globSync('test/mock-server/delivery/simulation/check-*.ts', { cwd: ROOT }).map(
+  (path) => ({ file: basename(path), text: read(path) }),
+);
+
+/** Returns the files of the simulation that report a violation of this invariant. */
+const filesThatCheck = (code: string): string[] =>
+  sorted(
+    CHECKS.filter(({ text }) => new RegExp(`fail\\(\\s*'${code}'`).test(text)).map(
+      ({ file }) => file,
+    ),
+  );
+
+/** Returns the files of docs/adding.md that do not exist or do not mention the example of their section. */
+function findWrongFiles(page: string): { examples: number; wrong: string[] } {
+  const sections = page.split(/^## /m).map((section) => ({
+    example: /^Example: `([^`]+)`$/m.exec(section)?.[1],
+    files: [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, path = '']) => path),
+  }));
+  const isRight = (path: string, example = ''): boolean =>
+    existsSync(join(ROOT, path)) &&
+    (path.endsWith(`/${example}.ts`) || read(path).includes(example));
+  return {
+    examples: sections.filter(({ example }) => example !== undefined).length,
+    wrong: sections.flatMap(({ example, files }) =>
+      files.filter((path) => !isRight(path, example)),
+    ),
+  };
+}
+
+interface List {
+  readonly page: string;
+  readonly what: string;
+  /** Returns what the page says. */
+  readonly said: (page: string) => unknown;
+  /** What the code says. */
+  readonly is: unknown;
+}
+
+const LISTS: readonly List[] = [
+  {
+    page: 'docs/adding.md',
+    what: 'names files that exist and contain the example',
+    said: findWrongFiles,
+    is: { examples: 5, wrong: [] },
+  },
+  {
+    page: 'docs/delivery-invariants.md',
+    what: 'lists the invariants of the simulation, each with the files that check it',
+    said: (page) => invariants(page).toSorted(),
+    // "H2 unbroken" is a rarer case of H2.
+    is: sorted(Object.keys(LEAST_EXERCISED).map((name) => name.split(' ')[0] ?? '')).map((code) => [
+      code,
+      filesThatCheck(code),
+    ]),
+  },
+  {
+    page: 'docs/guides/doctor.md',
+    what: 'lists the findings in the order of the checks',
+    said: (page) => names(page, 'code'),
+    is: [...DOCTOR_CODES],
+  },
+  {
+    page: 'docs/guides/doctor.md',
+    what: 'contains the limits of the checks',
+    said: (page) =>
+      missing(page, [RETURN_GRACE_MS, SLOW_ANSWER_MS, VERY_SLOW_ANSWER_MS].map(seconds)),
+    is: [],
+  },
+  {
+    page: 'docs/guides/go-live.md',
+    what: 'mentions every finding of the doctor once',
+    said: (page) =>
+      [...page.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, code]) => code).toSorted(),
+    is: sorted(DOCTOR_CODES),
+  },
+  {
+    page: 'docs/guides/hosted-page.md',
+    what: 'lists the views in order',
+    said: (page) =>
+      [...page.matchAll(/^\| `(\w+)` +\|/gm)]
+        .map(([, name = '']) => name)
+        .filter((name) => VIEWS.some((view) => view === name)),
+    is: VIEWS,
+  },
+  {
+    page: 'docs/guides/hosted-page.md',
+    what: 'names the notices, pictures, billing codes and languages',
+    said: (page) => {
+      const pictures = stepsFor(aSession({ verificationMode: 'L1' }), false);
+      return missing(page, quoted([...NOTICES, ...pictures, ...BILLING_CODES, ...LANGUAGES]));
+    },
+    is: [],
+  },
+  {
+    page: 'docs/guides/hosted-page.md',
+    what: 'contains the limits and texts of the page',
+    said: (page) => {
+      const { withoutCamera, handoff, blurred } = MESSAGES.en;
+      const shownMs = toEnding(aSession({ status: 'verified' }), false)?.shownMs ?? 0;
+      return missing(page, [
+        `${MAX_RETRIES} times`,
+        seconds(LEAVE_GRACE_MS),
+        `after ${seconds(shownMs)}`,
+        ...quoted([withoutCamera, handoff, blurred]),
+      ]);
+    },
+    is: [],
+  },
+  {
+    page: 'docs/guides/inspector.md',
+    what: 'names every kind of entry',
+    said: (page) => missing(page, Object.values(KIND_NAMES)),
+    is: [],
+  },
+  {
+    page: 'docs/guides/labs.md',
+    what: 'lists the behaviours, scenarios and attacks of the labs in order',
+    said: titles,
+    is: [Object.values(BEHAVIOUR_TEXTS), SCENARIOS, ATTACKS].flatMap(titlesOf),
+  },
+  {
+    page: 'docs/guides/recordings.md',
+    what: 'describes every field of the file',
+    said: (page) => names(page, 'field'),
+    is: Object.keys(recording.entries),
+  },
+  {
+    page: 'docs/guides/recordings.md',
+    what: 'names an API call and only those that a recording can have',
+    said: (page) => {
+      const calls = [...page.matchAll(/`((?:api|hosted)\.\w+)`/g)].map(([, name = '']) => name);
+      return { isAny: calls.length > 0, unknown: calls.filter((name) => !CALLS.has(name)) };
+    },
+    is: { isAny: true, unknown: [] },
+  },
+  {
+    page: 'docs/guides/recordings.md',
+    what: 'names two control methods that a recording cannot have',
+    said: (page) => [
+      ...missing(page, quoted(['reset', 'loadSnapshot'])),
+      ...RECORDED_METHODS.filter((name) => ['reset', 'loadSnapshot'].includes(name)),
+    ],
+    is: [],
+  },
+  {
+    page: 'docs/guides/threat-model.md',
+    what: 'lists the attacks of the attack lab in order',
+    said: (page) => titles(page.split('## Eight attacks')[1]?.split('\n## ')[0] ?? ''),
+    is: titlesOf(ATTACKS),
+  },
+  {
+    page: 'docs/guides/webhook-delivery.md',
+    what: 'lists the reasons for undelivered events',
+    said: (page) => sorted(names(page, 'reason')),
+    is: sorted(REASONS),
+  },
+  {
+    page: 'docs/guides/webhook-delivery.md',
+    what: 'lists the states of the endpoint health',
+    said: (page) => sorted(names(page, 'state')),
+    is: sorted(health.entries.state.options),
+  },
+  {
+    page: 'docs/guides/webhook-delivery.md',
+    what: 'lists the fields of the endpoint health',
+    said: (page) => sorted(names(page, 'field')),
+    is: sorted(Object.keys(health.entries)),
+  },
+  {
+    page: 'docs/guides/webhook-delivery.md',
+    what: 'contains the limits of the delivery engine',
+    said: (page) =>
+      missing(page, [
+        `may take ${seconds(limits.ATTEMPT_TIMEOUT_MS)}`,
+        `for ${limits.DELIVERY_WINDOW_MS / 3_600_000} hours`,
+        `from ${seconds(limits.BACKOFF_BASE_MS)} to ${limits.BACKOFF_CAP_MS / 60_000} minutes`,
+        `1 to ${limits.TIMEOUT_ATTEMPTS_MAX},`,
+        `after ${limits.INLINE_WAITS_MS.map((ms) => ms / 1_000).join(' and ')} seconds`,
+        `the oldest ${limits.REDELIVERY_BATCH} undelivered events`,
+        `more than ${seconds(limits.LEASE_MS)}`,
+      ]),
+    is: [],
+  },
+];
+
+it.each(LISTS)('$page $what', ({ page, said, is }) => {
+  expect(said('')).not.toEqual(is); // otherwise, the test would pass after the list was deleted
+  expect(said(read(page))).toEqual(is);
+});
