@@ -23,8 +23,8 @@ export interface ClockOperations {
   next(): Promise<ClockReading>;
   /**
    * Advances the clock. Runs everything that becomes due, in order, and awaits its effects. A webhook
-   * request whose receiver hangs is awaited for at most five seconds of real time. It times out once the
-   * clock has passed its limit of fifteen seconds.
+   * request whose receiver hangs is awaited for at most five seconds of real time. Then it
+   * times out.
    * @param ms The milliseconds to advance, an integer, 0 or more.
    */
   advance(ms: number): Promise<ClockReading>;

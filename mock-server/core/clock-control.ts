@@ -12,9 +12,9 @@ import { ClockError } from './errors.ts';
 
 /**
  * Control over virtual time. Clock moves run one after the other. A move runs the jobs of each instant
- * and awaits their effects before it continues with the next instant. It waits for an effect with a time
- * limit only for some seconds of real time, and ends the effect when virtual time reaches that limit. An
- * effect must not await a clock move, because the move awaits the effect.
+ * and awaits their effects before it continues with the next instant. It waits for an effect that may
+ * hang only for some seconds of real time, and then makes it time out. An effect must not await a clock move,
+ * because the move awaits the effect.
  */
 export interface ClockControl {
   /** Returns the virtual time, in milliseconds since the epoch. */

@@ -40,24 +40,19 @@ export function createClockMove({
   }
 
   /**
-   * Moves to the next due job, the next time limit of an effect or the target, whichever comes first. Runs
-   * the due jobs and waits for their effects.
-   * @returns the number of jobs and of ended effects
+   * Moves to the next due job or the target, whichever comes first. Runs the due jobs and waits for their
+   * effects.
+   * @returns the number of jobs
    */
   async function runInstant(targetMs: number, isHold: boolean): Promise<number> {
     const due = await transact((db) => {
-      const nextMs = Math.min(
-        jobs.peek(db)?.dueMs ?? targetMs,
-        effects.nextEndMs() ?? targetMs,
-        targetMs,
-      );
+      const nextMs = Math.min(jobs.peek(db)?.dueMs ?? targetMs, targetMs);
       const atMs = Math.max(nextMs, nowIn(db));
       stopAt(db, atMs, isHold);
-      return { ...jobs.take(db, atMs), atMs };
+      return jobs.take(db, atMs);
     });
-    const expired = effects.expire(due.atMs);
     effects.launch(due.effects);
-    return due.taken + expired + (await awaitEffects());
+    return due.taken + (await awaitEffects());
   }
 
   /**

@@ -5,19 +5,14 @@ import { HOUSEKEEPING_JOBS, type JobRow } from './tables.ts';
 /** The part of a job that runs after its transaction is durable, such as a request. */
 export interface Effect {
   (): Promise<void>;
-  /** Set on an effect that may be slow, so that a clock move does not have to wait for its end. */
-  readonly limit?: TimeLimit;
+  /** Set on an effect that may hang, so that a clock move does not have to wait for its end. */
+  readonly timeout?: EffectTimeout;
 }
 
-/**
- * The virtual time at which an effect ends, even if less real time has passed because the clock was moved.
- */
-export interface TimeLimit {
-  /** The end in virtual time, in milliseconds since the epoch. */
-  readonly endMs: number;
+export interface EffectTimeout {
   /** Identifies a group of effects that are probably equally slow, such as the requests to one endpoint. */
   readonly group: string;
-  /** Makes the effect end at once. */
+  /** Makes the effect end at once, as if its time limit had passed. */
   expire(): void;
 }
 

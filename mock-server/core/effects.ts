@@ -1,5 +1,5 @@
 import type { RealClock } from './clock.ts';
-import type { Effect, TimeLimit } from './due-jobs.ts';
+import type { Effect, EffectTimeout } from './due-jobs.ts';
 
 /** The effects in progress. */
 export interface Effects {
@@ -8,22 +8,18 @@ export interface Effects {
   /** Resolves when no effect is in progress. */
   settle(): Promise<void>;
 
-  /** Marks the start of a clock move. No group counts as slow until the move has ended one of its effects. */
+  /** Marks the start of a clock move. It is patient again with effects of slow groups. */
   beginMove(): void;
   /**
-   * Waits for the effects for which a clock move still has to wait, for at most this many milliseconds of
-   * real time. Returns false if some of them are still running then.
+   * Waits for the effects in progress, for at most this many milliseconds of real time, and makes those time
+   * out for which a clock move has waited long enough. Returns false if some are still running then.
    */
   waitFor(ms: number): Promise<boolean>;
-  /** Returns the earliest time limit of the effects in progress, in virtual time. */
-  nextEndMs(): number | null;
-  /** Ends the effects whose time limit has passed at an instant. Returns their number. */
-  expire(atMs: number): number;
 }
 
 /**
- * The real time for which a clock move waits for an effect with a time limit. It is long enough for the
- * cold start of a receiver, and short enough to move past one that hangs.
+ * The real time for which a clock move waits for an effect that may hang. It is long enough for the cold
+ * start of a receiver, and short enough to move past one that hangs.
  */
 const WAIT_MS = 5_000;
 
@@ -32,31 +28,46 @@ const SHORT_WAIT_MS = 50;
 
 interface InFlight {
   readonly done: Promise<void>;
-  readonly limit: TimeLimit | undefined;
-  /** The real time until which a clock move waits for the effect. */
-  readonly awaitedUntilMs: number;
-  /** True after a clock move has ended the effect, which settles a little later. */
-  isExpired: boolean;
+  readonly timeout: EffectTimeout | undefined;
+  readonly startedAtMs: number;
+  isTimedOut: boolean;
 }
 
 export function createEffects(clock: RealClock, onError: (error: unknown) => void): Effects {
   const inFlight = new Set<InFlight>();
-  /** The groups that count as slow, because the current clock move has ended one of their effects. */
+  /** The groups in which the current clock move has made an effect time out. */
   const slow = new Set<string>();
+  let moveBeganMs = 0;
 
   function launchOne(effect: Effect): void {
-    const { limit } = effect;
-    const waitMs = limit && slow.has(limit.group) ? SHORT_WAIT_MS : WAIT_MS;
+    const { timeout } = effect;
     const one: InFlight = {
       done: run(effect, onError).finally(() => {
         inFlight.delete(one);
-        if (limit && !one.isExpired) slow.delete(limit.group);
+        if (timeout && !one.isTimedOut) slow.delete(timeout.group);
       }),
-      limit,
-      awaitedUntilMs: limit ? clock.now() + waitMs : Infinity,
-      isExpired: false,
+      timeout,
+      startedAtMs: clock.now(),
+      isTimedOut: false,
     };
     inFlight.add(one);
+  }
+
+  /** Returns the real time until which the clock move waits for an effect. */
+  function waitEndMs({ timeout, startedAtMs, isTimedOut }: InFlight): number {
+    // An effect that has timed out settles a little later.
+    if (!timeout || isTimedOut) return Infinity;
+    const waitMs = slow.has(timeout.group) ? SHORT_WAIT_MS : WAIT_MS;
+    return Math.max(startedAtMs, moveBeganMs) + waitMs;
+  }
+
+  function timeOutHanging(): void {
+    const hanging = [...inFlight].filter((one) => waitEndMs(one) <= clock.now());
+    for (const one of hanging) {
+      one.isTimedOut = true;
+      if (one.timeout) slow.add(one.timeout.group);
+      one.timeout?.expire();
+    }
   }
 
   return {
@@ -64,38 +75,20 @@ export function createEffects(clock: RealClock, onError: (error: unknown) => voi
       for (const effect of effects) launchOne(effect);
     },
     async settle() {
-      while (inFlight.size > 0) await settleAll([...inFlight]);
+      while (inFlight.size > 0) await settleAll(inFlight);
     },
-    beginMove: () => slow.clear(),
+    beginMove() {
+      slow.clear();
+      moveBeganMs = clock.now();
+    },
     async waitFor(ms) {
       const untilMs = clock.now() + ms;
-      for (;;) {
-        const nowMs = clock.now();
-        const awaited = [...inFlight].filter((one) => isAwaited(one, nowMs));
-        if (awaited.length === 0) return true;
-        if (nowMs >= untilMs) return false;
-        const awaitedUntilMs = Math.max(...awaited.map((one) => one.awaitedUntilMs));
-        await settleUntil(awaited, Math.min(untilMs, awaitedUntilMs), clock);
+      while (inFlight.size > 0 && clock.now() < untilMs) {
+        const wakeAtMs = Math.min(untilMs, ...[...inFlight].map(waitEndMs));
+        await settleUntil(inFlight, wakeAtMs, clock);
+        timeOutHanging();
       }
-    },
-    nextEndMs() {
-      let next: number | null = null;
-      for (const one of inFlight) {
-        if (one.limit && !one.isExpired) next = Math.min(next ?? Infinity, one.limit.endMs);
-      }
-      return next;
-    },
-    expire(atMs) {
-      let count = 0;
-      for (const one of inFlight) {
-        const { limit } = one;
-        if (!limit || limit.endMs > atMs || one.isExpired) continue;
-        one.isExpired = true;
-        slow.add(limit.group);
-        limit.expire();
-        count += 1;
-      }
-      return count;
+      return inFlight.size === 0;
     },
   };
 }
@@ -108,21 +101,13 @@ async function run(effect: Effect, onError: (error: unknown) => void): Promise<v
   }
 }
 
-/**
- * Tells whether a clock move waits for the effect. It also waits for an ended effect, which settles
- * shortly.
- */
-function isAwaited({ isExpired, awaitedUntilMs }: InFlight, nowMs: number): boolean {
-  return isExpired || awaitedUntilMs > nowMs;
-}
-
-async function settleAll(awaited: readonly InFlight[]): Promise<void> {
-  await Promise.allSettled(awaited.map(({ done }) => done));
+async function settleAll(effects: ReadonlySet<InFlight>): Promise<void> {
+  await Promise.allSettled([...effects].map(({ done }) => done));
 }
 
 /** Resolves when all effects have settled, or at the given real time. */
 async function settleUntil(
-  awaited: readonly InFlight[],
+  effects: ReadonlySet<InFlight>,
   untilMs: number,
   clock: RealClock,
 ): Promise<void> {
@@ -130,6 +115,6 @@ async function settleUntil(
   const time = new Promise<void>((resolve) => {
     cancel = clock.wakeAt(untilMs, resolve, true);
   });
-  await Promise.race([settleAll(awaited), time]);
+  await Promise.race([settleAll(effects), time]);
   cancel();
 }

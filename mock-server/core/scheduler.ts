@@ -7,7 +7,7 @@ import { createRounds } from './rounds.ts';
 import type { Store } from './store.ts';
 
 export type { ClockControl, ClockState } from './clock-control.ts';
-export type { Effect, JobHandler, TimeLimit } from './due-jobs.ts';
+export type { Effect, JobHandler } from './due-jobs.ts';
 
 export interface Scheduler {
   /** Updates the agendas. The store must call it for every change to the tables. */

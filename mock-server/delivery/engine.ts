@@ -1,12 +1,11 @@
 import type { RealClock } from '../core/clock.ts';
 import { virtualNow } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
-import type { JobHandler, TimeLimit } from '../core/scheduler.ts';
+import type { JobHandler } from '../core/scheduler.ts';
 import type { Store } from '../core/store.ts';
 import { finishDelivery, type Claim } from '../webhooks/attempts.ts';
 import { pumpLane } from '../webhooks/pump-lane.ts';
 import { dropOldRecords } from '../sessions/retention.ts';
-import { ATTEMPT_TIMEOUT_MS } from '../webhooks/webhook-limits.ts';
 import { signAndHash, type BodySigner } from './sign-and-hash.ts';
 import { sendBody } from './send-body.ts';
 import type { Sender } from './sender.ts';
@@ -36,15 +35,14 @@ export function createDeliveryJobs(
       const claims = pumpLane(db, laneId, { nowMs, random });
       if (claims.length === 0) return undefined;
       const attempts = claims.map((claim) => ({ claim, cut: new AbortController() }));
-      const limit: TimeLimit = {
-        endMs: nowMs + ATTEMPT_TIMEOUT_MS,
+      const timeout = {
         group: laneId,
         expire: () => attempts.forEach(({ cut }) => cut.abort()),
       };
       const send = async (): Promise<void> => {
         await Promise.all(attempts.map(({ claim, cut }) => attempt(claim, options, cut.signal)));
       };
-      return Object.assign(send, { limit });
+      return Object.assign(send, { timeout });
     },
     retain(db, { ref }, nowMs) {
       dropOldRecords(db, ref, nowMs);

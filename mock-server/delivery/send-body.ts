@@ -10,7 +10,7 @@ export interface SendParts {
   readonly clock: RealClock;
   readonly sender: Sender;
   readonly sign: BodySigner;
-  /** Aborts when the clock is moved past the end of the attempt. */
+  /** Aborts when a clock move no longer waits for the attempt, which then times out. */
   readonly signal?: AbortSignal;
 }
 

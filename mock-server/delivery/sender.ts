@@ -10,7 +10,7 @@ export interface WebhookRequest {
    * the final response. Milliseconds of wall clock.
    */
   timeoutMs: number;
-  /** Aborts before the time limit when the service's clock is moved past the end of the attempt. */
+  /** Aborts before the time limit when a clock move no longer waits for the attempt. */
   signal?: AbortSignal;
 }
 
