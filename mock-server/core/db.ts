@@ -21,11 +21,30 @@ export interface Walk<T extends TableName> {
   readonly before?: string | undefined;
 }
 
+/** The changes of one commit. */
+export interface Journal {
+  /**
+   * Returns the changes that lead to the current rows, in the current order. They have the last value of each
+   * row. A row that was deleted and added again has two changes, because it comes last now.
+   */
+  changes(): Change[];
+  rollback(): void;
+}
+
+/** What undoes a write: the row before it, and its place in the order of the table. */
+interface Undo {
+  readonly table: TableName;
+  readonly id: string;
+  readonly row: AnyRow | null;
+  /** Undefined if the write added the row. */
+  readonly place: number | undefined;
+}
+
 /** The tables in memory, with indexes and an undo journal. All methods are synchronous. */
 export class Db {
   readonly #tables = new Map<TableName, Table>();
   readonly #queues = new Map<QueueName, Queue<DeliveryRow>>();
-  #undo: Change[] = [];
+  #undo: Undo[] = [];
   /** Called for every change, including changes that undo others. */
   readonly #onChange: (change: Change) => void;
 
@@ -39,8 +58,7 @@ export class Db {
   }
 
   /**
-   * Returns every row of a table, usually oldest first. A row whose deletion was undone comes last, so sort
-   * the rows where the order matters. Do not write during the iteration.
+   * Returns every row of a table in the order in which they were added. Do not write during the iteration.
    * @param after Returns only rows that were added after the row with this id, or every row if that row
    *   does not exist.
    */
@@ -63,7 +81,7 @@ export class Db {
     return this.#table(table).size;
   }
 
-  /** Returns the rows whose indexed column has the value, in the order in which they got it. */
+  /** Returns the rows whose indexed column has the value, in the order of `all`. */
   find<T extends TableName>(
     table: T,
     column: IndexOf<T> & keyof Rows[T],
@@ -119,29 +137,25 @@ export class Db {
   }
 
   /**
-   * The number of changes that the transaction has made so far. Two readings show whether the code between
-   * them has changed something.
+   * The number of changes since `begin`. Two readings show whether the code between them has changed
+   * something.
    */
   get written(): number {
     return this.#undo.length;
   }
 
-  /**
-   * Starts a transaction's journal. Returns a function that lists the transaction's changes and one that
-   * undoes them.
-   */
-  begin(): { changes(): Change[]; rollback(): void } {
-    const undo: Change[] = (this.#undo = []);
+  /** Starts a journal of the changes from now on. It ends when the next one starts. */
+  begin(): Journal {
+    const undo: Undo[] = (this.#undo = []);
     return {
-      changes: () =>
-        keepLast(undo.map(([table, id]) => [table, id, this.#table(table).get(id) ?? null])),
+      changes: () => this.#toChanges(undo),
       rollback: () => this.#undoFrom(undo, 0),
     };
   }
 
   /**
-   * Runs a part of a transaction whose failure does not undo the other parts. If it throws, its changes are
-   * undone and the error is rethrown.
+   * Runs a part of the work that a journal records. If it throws, its changes are undone and the error is
+   * rethrown. The rest of the work stays.
    */
   attempt<T>(run: () => T): T {
     const undo = this.#undo;
@@ -154,22 +168,48 @@ export class Db {
     }
   }
 
-  #undoFrom(undo: Change[], start: number): void {
-    for (const change of undo.splice(start).toReversed()) this.#set(change);
+  #toChanges(undo: readonly Undo[]): Change[] {
+    const seen = new Map<TableName, Set<string>>();
+    const touched = undo.filter(({ table, id, place }) => {
+      const ids = seen.get(table) ?? new Set();
+      seen.set(table, ids);
+      const isFirst = !ids.has(id);
+      ids.add(id);
+      return isFirst || place === undefined;
+    });
+    return touched
+      .toReversed()
+      .map(({ table, id }): Change => {
+        const isLast = seen.get(table)?.delete(id) === true;
+        return [table, id, isLast ? (this.#table(table).get(id) ?? null) : null];
+      })
+      .toReversed();
   }
 
-  #write([table, id, row]: Change): void {
-    const before = this.#set([table, id, row]);
-    this.#undo.push([table, id, before ?? null]);
+  #undoFrom(undo: Undo[], start: number): void {
+    for (const { table, id, row, place } of undo.splice(start).toReversed())
+      this.#set([table, id, row], place);
   }
 
-  /** Applies a change without adding it to the journal. Returns the row before the change. */
-  #set(change: Change): AnyRow | undefined {
+  #write(change: Change): void {
+    const [table, id] = change;
+    const place = this.#table(table).placeOf(id);
+    const row = this.#set(change) ?? null;
+    this.#undo.push({ table, id, row, place });
+  }
+
+  /**
+   * Applies a change without adding it to the journal. Returns the row before the change.
+   * @param place The place of a row whose deletion is undone.
+   */
+  #set(change: Change, place?: number): AnyRow | undefined {
     const [name, id, row] = change;
-    const before = this.#table(name).set(id, row as AnyRow | null);
+    const table = this.#table(name);
+    const before = table.set(id, row as AnyRow | null, place);
     if (name === 'deliveries') {
+      const at = table.placeOf(id) ?? 0;
       for (const queue of this.#queues.values())
-        queue.change(before as DeliveryRow | undefined, row as DeliveryRow | null);
+        queue.change(before as DeliveryRow | undefined, row as DeliveryRow | null, at);
     }
     this.#onChange(change);
     return before;
@@ -193,22 +233,4 @@ export class Db {
     for (const name of Object.keys(INDEXES) as TableName[])
       this.#tables.set(name, new Table(INDEXES[name]));
   }
-}
-
-/** Keeps the last change of each row, in the order of the first changes. */
-export function keepLast(changes: readonly Change[]): Change[] {
-  const kept: Change[] = [];
-  const places = new Map<TableName, Map<string, number>>();
-  for (const change of changes) {
-    const [table, id] = change;
-    let known = places.get(table);
-    if (!known) places.set(table, (known = new Map()));
-    const place = known.get(id);
-    if (place !== undefined) kept[place] = change;
-    else {
-      known.set(id, kept.length);
-      kept.push(change);
-    }
-  }
-  return kept;
 }

@@ -4,9 +4,7 @@ import TinyQueue from 'tinyqueue';
 export interface QueueRule<Row> {
   /** Returns the key of the row's group, or null if the row is in no group. */
   readonly key: (row: Row) => string | null;
-  /**
-   * Returns the sort key. The smallest comes first, and equal rows keep the order in which they were added.
-   */
+  /** Returns the sort key. The smallest comes first, and equal rows keep the order of their table. */
   readonly order: (row: Row) => number;
 }
 
@@ -14,8 +12,11 @@ export interface QueueRule<Row> {
  * Groups of ordered rows, derived from a table. Finding the first of 100,000 rows does not read the others.
  */
 export interface Queue<Row> {
-  /** Updates the groups after a row has changed. */
-  change(before: Row | undefined, after: Row | null): void;
+  /**
+   * Updates the groups after a row has changed.
+   * @param place The row's place in the order of the table. It orders rows with equal sort keys.
+   */
+  change(before: Row | undefined, after: Row | null, place: number): void;
   /** Returns the id of the first row with this key. */
   first(key: string): string | undefined;
   size(key: string): number;
@@ -25,64 +26,63 @@ export interface Queue<Row> {
   ids(key: string): IterableIterator<string>;
 }
 
-interface Place {
+interface Member {
   readonly id: string;
   readonly order: number;
-  readonly sequence: number;
+  readonly place: number;
 }
 
 interface Group {
-  /** May contain removed places, which are dropped when they come first. */
-  readonly heap: TinyQueue<Place>;
-  readonly places: Map<string, Place>;
+  /** May contain removed members, which are dropped when they come first. */
+  readonly heap: TinyQueue<Member>;
+  readonly members: Map<string, Member>;
 }
 
 export function createQueue<Row extends { readonly id: string }>(rule: QueueRule<Row>): Queue<Row> {
   const groups = new Map<string, Group>();
-  let sequence = 0;
 
   function removeFrom(key: string, id: string): void {
     const group = groups.get(key);
-    group?.places.delete(id);
-    if (group?.places.size === 0) groups.delete(key);
+    group?.members.delete(id);
+    if (group?.members.size === 0) groups.delete(key);
   }
 
-  function addTo(key: string, row: Row): void {
+  function addTo(key: string, member: Member): void {
     const group = groups.get(key) ?? createGroup();
     groups.set(key, group);
-    const place = { id: row.id, order: rule.order(row), sequence: (sequence += 1) };
-    group.places.set(row.id, place);
-    group.heap.push(place);
-    if (group.heap.length > 2 * group.places.size + 64) groups.set(key, createGroup(group.places));
+    group.members.set(member.id, member);
+    group.heap.push(member);
+    if (group.heap.length > 2 * group.members.size + 64)
+      groups.set(key, createGroup(group.members));
   }
 
   return {
-    change(before, after) {
+    change(before, after, place) {
       const from = before ? rule.key(before) : null;
       const to = after ? rule.key(after) : null;
       if (from === null && to === null) return;
       if (before && after && from === to && rule.order(before) === rule.order(after)) return;
       if (before && from !== null) removeFrom(from, before.id);
-      if (after && to !== null) addTo(to, after);
+      if (after && to !== null) addTo(to, { id: after.id, order: rule.order(after), place });
     },
     first(key) {
       const group = groups.get(key);
       if (!group) return undefined;
-      for (let place = group.heap.peek(); place; place = group.heap.peek()) {
-        if (group.places.get(place.id) === place) return place.id;
+      for (let member = group.heap.peek(); member; member = group.heap.peek()) {
+        if (group.members.get(member.id) === member) return member.id;
         group.heap.pop();
       }
       return undefined;
     },
-    size: (key) => groups.get(key)?.places.size ?? 0,
-    ids: (key) => (groups.get(key)?.places ?? new Map<string, Place>()).keys(),
+    size: (key) => groups.get(key)?.members.size ?? 0,
+    ids: (key) => (groups.get(key)?.members ?? new Map<string, Member>()).keys(),
   };
 }
 
-function createGroup(places = new Map<string, Place>()): Group {
-  const heap = new TinyQueue<Place>(
-    [...places.values()],
-    (a, b) => a.order - b.order || a.sequence - b.sequence,
+function createGroup(members = new Map<string, Member>()): Group {
+  const heap = new TinyQueue<Member>(
+    [...members.values()],
+    (a, b) => a.order - b.order || a.place - b.place,
   );
-  return { heap, places };
+  return { heap, members };
 }

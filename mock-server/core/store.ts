@@ -1,4 +1,4 @@
-import { Db, keepLast, type Change } from './db.ts';
+import { Db, type Change, type Journal } from './db.ts';
 import type { Entry, Log, Batch } from './log.ts';
 
 /** A function over the tables. It is synchronous, so that transactions do not interleave. */
@@ -14,7 +14,8 @@ export interface Store {
   close(): Promise<void>;
 }
 
-interface Waiting {
+/** A transaction that waits for the log. */
+interface Queued {
   readonly run: Transaction<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
@@ -46,21 +47,18 @@ export function createStore(
       queueMicrotask(() => onError(error));
     }
   };
-  const waiting: Waiting[] = [];
+  const queued: Queued[] = [];
   let flushing: Promise<void> | null = null;
   let closed = false;
 
   async function flush(): Promise<void> {
-    while (waiting.length > 0) {
-      const take = (): Waiting[] => waiting.splice(0);
-      const batch = createBatch(db, take, notify);
+    while (queued.length > 0) {
+      const batch = createBatch(db, () => queued.splice(0), notify);
       try {
         await log.commit(batch);
       } catch (error) {
-        // Undoes the batch, because memory must not be ahead of the log. If the log failed before it ran
-        // the batch, the queued transactions fail too.
+        // Memory must not be ahead of the log.
         batch.fail(error);
-        if (!batch.hasRun) for (const { reject } of waiting.splice(0)) reject(error);
         continue;
       }
       // The batch is durable now. This call is outside the `try`, so that an error in it cannot undo the
@@ -74,7 +72,7 @@ export function createStore(
     transact<T>(run: Transaction<T>): Promise<T> {
       if (closed) return Promise.reject(new Error('The service is closed'));
       return new Promise<T>((resolve, reject) => {
-        waiting.push({ run, resolve: resolve as (value: unknown) => void, reject });
+        queued.push({ run, resolve: resolve as (value: unknown) => void, reject });
         flushing ??= Promise.resolve().then(flush);
       });
     },
@@ -87,62 +85,55 @@ export function createStore(
 }
 
 interface StoreBatch extends Batch {
-  readonly hasRun: boolean;
   /** Resolves or rejects every transaction of the batch. */
   settle(): void;
   /** Undoes the batch and rejects every transaction, because the batch is not known to be durable. */
   fail(error: unknown): void;
 }
 
-function createBatch(db: Db, take: () => Waiting[], notify: OnDurable): StoreBatch {
-  const answers: (() => void)[] = [];
-  const refusals: ((error: unknown) => void)[] = [];
-  const rollbacks: (() => void)[] = [];
-  let hasRun = false;
+function createBatch(db: Db, takeQueued: () => Queued[], notify: OnDurable): StoreBatch {
+  let transactions: readonly Queued[] | null = null;
+  const outcomes: (() => void)[] = [];
+  let journal: Journal | null = null;
   let written: readonly Change[] = [];
 
   return {
-    get hasRun() {
-      return hasRun;
-    },
     apply(entry) {
       if (entry.snapshot) db.clear();
       db.apply(entry.changes);
       notify(db, entry.snapshot || entry.continued ? null : entry.changes);
     },
     run(): Entry | null {
-      hasRun = true;
-      const changes: Change[] = [];
-      for (const { run, resolve, reject } of take()) {
-        const journal = db.begin();
+      transactions = takeQueued();
+      journal = db.begin();
+      for (const { run, resolve, reject } of transactions) {
         try {
-          const value = run(db);
-          if (value instanceof Promise) throw new TypeError('A transaction must be synchronous');
-          // `push(...changes)` would throw after a reset, which has more changes than a call can have
-          // arguments.
-          for (const change of journal.changes()) changes.push(change);
-          rollbacks.push(journal.rollback);
-          answers.push(() => resolve(value));
-          refusals.push(reject);
+          const value = db.attempt(() => runSynchronously(run, db));
+          outcomes.push(() => resolve(value));
         } catch (error) {
-          journal.rollback();
-          answers.push(() => reject(error));
-          // If the batch fails, the transaction is rejected with that error instead, because its own error
-          // may come from changes that are then undone.
-          refusals.push(reject);
+          outcomes.push(() => reject(error));
         }
       }
-      written = keepLast(changes);
+      written = journal.changes();
       return written.length > 0 ? { changes: written } : null;
     },
     snapshot: () => ({ snapshot: true, changes: [...db.dump()] }),
     settle() {
-      for (const answer of answers) answer();
+      for (const settleOne of outcomes) settleOne();
       if (written.length > 0) notify(db, written);
     },
     fail(error) {
-      for (const rollback of rollbacks.toReversed()) rollback();
-      for (const refuse of refusals) refuse(error);
+      // A transaction that threw is rejected with the error of the log too, because its own error may come
+      // from changes that are undone here. If the log failed before it ran the batch, the queued
+      // transactions fail.
+      for (const { reject } of transactions ?? takeQueued()) reject(error);
+      journal?.rollback();
     },
   };
+}
+
+function runSynchronously<T>(run: Transaction<T>, db: Db): T {
+  const value = run(db);
+  if (value instanceof Promise) throw new TypeError('A transaction must be synchronous');
+  return value;
 }

@@ -1,9 +1,6 @@
-import { LinkedList, type ListNode } from './linked-list.ts';
+import { OrderedList, type AnyRow, type Entry } from './ordered-list.ts';
 
-/** The column that every row has. */
-export interface AnyRow {
-  readonly id: string;
-}
+export type { AnyRow } from './ordered-list.ts';
 
 /** A value in an indexed column. The rows that have it match. */
 export interface Match {
@@ -17,10 +14,13 @@ export interface Match {
  */
 export class Table {
   readonly #entries = new Map<string, Entry>();
-  readonly #indexes: readonly Index[];
+  readonly #all = new OrderedList();
+  /** For each column, the rows that have the same value. */
+  readonly #indexes: ReadonlyMap<string, Map<unknown, OrderedList>>;
+  #lastPlace = 0;
 
   constructor(columns: readonly string[]) {
-    this.#indexes = [EVERY_ROW, ...columns].map((column) => ({ column, lists: new Map() }));
+    this.#indexes = new Map(columns.map((column) => [column, new Map()]));
   }
 
   get size(): number {
@@ -28,24 +28,33 @@ export class Table {
   }
 
   get(id: string): AnyRow | undefined {
-    return this.#entries.get(id)?.row;
+    return this.#entries.get(id)?.row ?? undefined;
   }
 
-  /** Adds, replaces or, with null, deletes a row. Returns the row before the change. */
-  set(id: string, row: AnyRow | null): AnyRow | undefined {
+  /** Returns the row's place in the order of the table, or undefined if the row does not exist. */
+  placeOf(id: string): number | undefined {
+    return this.#entries.get(id)?.place;
+  }
+
+  /**
+   * Adds, replaces or, with null, deletes a row. Returns the row before the change.
+   * @param place The place of an added row, if its deletion is undone. Otherwise the row comes last.
+   */
+  set(id: string, row: AnyRow | null, place?: number): AnyRow | undefined {
     const entry = this.#entries.get(id);
-    const before = entry?.row;
-    if (entry && row) this.#replace(entry, row);
-    else if (entry) this.#delete(entry);
-    else if (row) this.#add(row);
+    const before = entry?.row ?? undefined;
+    if (entry && row && before && this.#isIndexedAlike(before, row)) {
+      entry.row = row;
+      return before;
+    }
+    if (entry) this.#remove(id, entry);
+    if (row) this.#add({ place: entry?.place ?? place ?? this.#lastPlace + 1, row }, row);
     return before;
   }
 
-  /** Returns the rows that match, in the order in which they got the value. */
+  /** Returns the rows that match, in the order of the table. */
   find(match: Match): AnyRow[] {
-    const rows: AnyRow[] = [];
-    for (let node = this.#list(match)?.oldest; node; node = node.newer) rows.push(node.item.row);
-    return rows;
+    return [...this.#listOf(match).oldestFirst()];
   }
 
   /**
@@ -53,8 +62,7 @@ export class Table {
    *   not exist.
    */
   oldestFirst(after?: string): Generator<AnyRow, void> {
-    const known = after === undefined ? undefined : this.#node(after);
-    return walk(known ? known.newer : this.#list()?.oldest, 'newer');
+    return this.#all.oldestFirst(after === undefined ? undefined : this.placeOf(after));
   }
 
   /**
@@ -62,83 +70,49 @@ export class Table {
    *   row has this id.
    */
   newestFirst(match?: Match, before?: string): Generator<AnyRow, void> | null {
-    if (before === undefined) return walk(this.#list(match)?.newest, 'older');
-    const known = this.#node(before, match);
-    return known ? walk(known.older, 'older') : null;
+    const list = match ? this.#listOf(match) : this.#all;
+    if (before === undefined) return list.newestFirst();
+    const known = this.#entries.get(before);
+    const isMatch = known?.row && (!match || valueOf(known.row, match.column) === match.value);
+    return isMatch ? list.newestFirst(known.place) : null;
   }
 
-  #list({ column, value }: Match = ALL): LinkedList<Entry> | undefined {
-    return this.#indexes.find((index) => index.column === column)?.lists.get(value);
+  #listOf({ column, value }: Match): OrderedList {
+    return this.#indexes.get(column)?.get(value) ?? new OrderedList();
   }
 
-  /** Returns the node of a row in the list of an index. */
-  #node(id: string, { column, value }: Match = ALL): ListNode<Entry> | undefined {
-    const entry = this.#entries.get(id);
-    const at = this.#indexes.findIndex((index) => index.column === column);
-    return entry && valueOf(entry.row, column) === value ? entry.nodes[at] : undefined;
+  #isIndexedAlike(before: AnyRow, row: AnyRow): boolean {
+    for (const column of this.#indexes.keys())
+      if (valueOf(before, column) !== valueOf(row, column)) return false;
+    return true;
   }
 
-  #add(row: AnyRow): void {
-    const entry: Entry = { row, nodes: [] };
-    for (const index of this.#indexes) entry.nodes.push(addTo(index, entry));
+  #add(entry: Entry, row: AnyRow): void {
+    this.#lastPlace = Math.max(this.#lastPlace, entry.place);
     this.#entries.set(row.id, entry);
-  }
-
-  #replace(entry: Entry, row: AnyRow): void {
-    const { row: before, nodes } = entry;
-    entry.row = row;
-    for (const [at, index] of this.#indexes.entries()) {
-      const value = valueOf(before, index.column);
-      if (value === valueOf(row, index.column)) continue;
-      removeFrom(index, value, nodes[at]);
-      nodes[at] = addTo(index, entry);
+    this.#all.add(entry);
+    for (const [column, lists] of this.#indexes) {
+      const value = valueOf(row, column);
+      const list = lists.get(value) ?? new OrderedList();
+      lists.set(value, list);
+      list.add(entry);
     }
   }
 
-  #delete({ row, nodes }: Entry): void {
-    for (const [at, index] of this.#indexes.entries())
-      removeFrom(index, valueOf(row, index.column), nodes[at]);
-    this.#entries.delete(row.id);
+  #remove(id: string, entry: Entry): void {
+    const { row } = entry;
+    entry.row = null;
+    this.#entries.delete(id);
+    this.#all.countDeleted();
+    for (const [column, lists] of this.#indexes) {
+      const value = row && valueOf(row, column);
+      const list = lists.get(value);
+      list?.countDeleted();
+      if (list?.isEmpty) lists.delete(value);
+    }
   }
-}
-
-/** A row, and its node in the list of each index. */
-interface Entry {
-  row: AnyRow;
-  readonly nodes: ListNode<Entry>[];
-}
-
-/** One list of rows for each value of a column. */
-interface Index {
-  readonly column: string;
-  readonly lists: Map<unknown, LinkedList<Entry>>;
-}
-
-/** A name that no column has. Its index has a single list, which contains all rows. */
-const EVERY_ROW = '';
-const ALL: Match = { column: EVERY_ROW, value: undefined };
-
-function* walk(
-  start: ListNode<Entry> | null | undefined,
-  next: 'older' | 'newer',
-): Generator<AnyRow, void> {
-  for (let node = start; node; node = node[next]) yield node.item.row;
 }
 
 function valueOf(row: AnyRow, column: string): unknown {
   return (row as unknown as Record<string, unknown>)[column];
-}
-
-function addTo({ column, lists }: Index, entry: Entry): ListNode<Entry> {
-  const value = valueOf(entry.row, column);
-  let list = lists.get(value);
-  if (!list) lists.set(value, (list = new LinkedList()));
-  return list.add(entry);
-}
-
-function removeFrom({ lists }: Index, value: unknown, node: ListNode<Entry> | undefined): void {
-  const list = lists.get(value);
-  if (!list || !node) return;
-  list.remove(node);
-  if (!list.oldest) lists.delete(value);
 }

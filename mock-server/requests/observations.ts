@@ -16,6 +16,6 @@ export function addObservation(
 
 /** Lists the observations, oldest first. */
 export function listObservations(db: Db): ObservationRow[] {
-  // Rows whose deletion was rolled back are out of order.
+  // A snapshot may have them in any order.
   return [...db.all('observations')].sort((a, b) => a.no - b.no);
 }

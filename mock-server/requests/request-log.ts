@@ -41,7 +41,7 @@ export function countForgottenRequests(db: Db): number {
   return findNewest(db).api - kept;
 }
 
-/** Scans every row, because rows whose deletion was rolled back are out of order. */
+/** Reads every row, because a snapshot may have them in any order. */
 function findNewest(db: Db): Newest {
   const newest: Newest = { no: 0, api: 0, hosted: 0 };
   for (const { no, surface, surfaceNo } of db.all('requests')) {

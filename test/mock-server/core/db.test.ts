@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Db, type Change, type Walk } from '../../../mock-server/core/db.ts';
-import type { KeyRow } from '../../../mock-server/core/tables.ts';
+import type { DeliveryRow, KeyRow } from '../../../mock-server/core/tables.ts';
 
 const key = (id: string, over: Partial<KeyRow> = {}): KeyRow => ({
   id,
@@ -12,6 +12,28 @@ const key = (id: string, over: Partial<KeyRow> = {}): KeyRow => ({
   status: 'active',
   createdAtMs: 0,
   ...over,
+});
+
+const aDelivery = (id: string): DeliveryRow => ({
+  id,
+  eventId: 'event-1',
+  tenantId: 'tenant-1',
+  endpointId: 'endpoint-1',
+  lane: 'lane',
+  url: 'https://shop.example/',
+  policy: 'durable',
+  status: 'pending',
+  attempts: 0,
+  baseAttempts: 0,
+  nextAtMs: 0,
+  deadlineAtMs: 1,
+  leaseUntilMs: null,
+  leaseToken: null,
+  createdAtMs: 0,
+  deliveredAtMs: null,
+  undeliveredAtMs: null,
+  reason: null,
+  redeliveryNo: 0,
 });
 
 describe('Db', () => {
@@ -106,6 +128,51 @@ describe('Db', () => {
     expect([...db.dump()]).toEqual([]);
   });
 
+  it('restores the order of rows whose deletion is undone', () => {
+    const db = new Db();
+    for (const id of ['a', 'b', 'c']) db.put('keys', key(id));
+    for (const id of ['a', 'b', 'c']) db.put('deliveries', aDelivery(id));
+    const orders = (): string[][] =>
+      [
+        db.all('keys'),
+        db.newest('keys') ?? [],
+        db.find('keys', 'tenantId', 'tenant-1'),
+        db.all('deliveries'),
+        [db.first('fresh', 'lane')!],
+      ].map((rows) => Array.from<{ id: string }, string>(rows, ({ id }) => id));
+    const before = orders();
+
+    const journal = db.begin();
+    db.delete('keys', 'a');
+    db.put('keys', key('b', { tenantId: 'tenant-2' }));
+    db.put('keys', key('a'));
+    db.delete('deliveries', 'a');
+    expect(orders()).not.toEqual(before);
+    journal.rollback();
+    expect(orders()).toEqual(before);
+
+    db.begin();
+    const failing = (): void => {
+      db.delete('keys', 'b');
+      db.delete('deliveries', 'a');
+      throw new Error('No');
+    };
+    expect(() => db.attempt(failing)).toThrow('No');
+    expect(orders()).toEqual(before);
+  });
+
+  it('lists a row that was deleted and added again as two changes, because it is last now', () => {
+    const db = new Db();
+    for (const id of ['a', 'b']) db.put('settings', { id, value: '1' });
+    const journal = db.begin();
+    db.delete('settings', 'a');
+    db.put('settings', { id: 'a', value: '2' });
+    expect(journal.changes()).toEqual([
+      ['settings', 'a', null],
+      ['settings', 'a', { id: 'a', value: '2' }],
+    ]);
+  });
+
   it('reports every change, including clear() and rollback()', () => {
     const changes: Change[] = [];
     const db = new Db((change) => changes.push(change));
@@ -151,13 +218,11 @@ describe('Db matches a plain Map (model-based)', () => {
         });
         let model = new Map<string, KeyRow>();
         for (const one of steps) model = take(db, model, one);
-        for (const found of [new Map(Array.from(db.all('keys'), (r) => [r.id, r])), replica]) {
-          expect(found).toEqual(model);
-        }
-        expectSameIndexes(db, model);
+        expect(replica).toEqual(model);
+        expectSameRows(db, model);
         const copy = new Db();
         copy.apply(db.dump());
-        expectSameIndexes(copy, model);
+        expectSameRows(copy, model);
       }),
       { numRuns: 500 },
     );
@@ -186,13 +251,11 @@ describe('Db matches a plain Map (model-based)', () => {
       return model;
     }
     if (!('inner' in one)) {
-      // Applying the committed changes to another copy must produce the same state.
-      const copy = new Map(model);
-      for (const [, id, changed] of journal.changes()) {
-        if (changed) copy.set(id, changed as KeyRow);
-        else copy.delete(id);
-      }
-      expect(copy).toEqual(after);
+      // Applying the committed changes to a copy of the state before must produce the same state.
+      const copy = new Db();
+      for (const row of model.values()) copy.put('keys', row);
+      copy.apply(journal.changes());
+      expectSameRows(copy, after);
       return after;
     }
     const stop = new Error('Stop');
@@ -222,16 +285,21 @@ describe('Db matches a plain Map (model-based)', () => {
     return copy;
   }
 
-  function expectSameIndexes(db: Db, model: Map<string, KeyRow>): void {
+  /** Checks the rows, the indexes, and the order of both. */
+  function expectSameRows(db: Db, model: Map<string, KeyRow>): void {
+    const rows = [...model.values()];
     expect(db.count('keys')).toBe(model.size);
-    expect([...(db.newest('keys') ?? [])]).toEqual([...db.all('keys')].toReversed());
+    expect([...db.all('keys')]).toEqual(rows);
+    expect([...(db.newest('keys') ?? [])]).toEqual(rows.toReversed());
+    for (const [place, { id }] of rows.entries()) {
+      expect([...db.all('keys', id)]).toEqual(rows.slice(place + 1));
+      expect([...db.newest('keys', { before: id })!]).toEqual(rows.slice(0, place).toReversed());
+    }
     for (const column of ['tenantId', 'pairId', 'value'] as const) {
       for (const n of [0, 1, 2, 3, 4]) {
         const value = column[0] + `${n}`;
-        const ids = (rows: Iterable<KeyRow>): string[] => Array.from(rows, ({ id }) => id).sort();
-        const expected = [...model.values()].filter((r) => r[column] === value);
-        const found = db.find('keys', column, value);
-        expect(ids(found)).toEqual(ids(expected));
+        const found = rows.filter((r) => r[column] === value);
+        expect(db.find('keys', column, value)).toEqual(found);
         const back = db.newest('keys', { match: { column, value } }) ?? [];
         expect([...back]).toEqual(found.toReversed());
       }

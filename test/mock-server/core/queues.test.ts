@@ -11,11 +11,11 @@ interface Row {
 const aQueue = () => createQueue<Row>({ key: ({ line }) => line, order: ({ order }) => order });
 
 describe('createQueue()', () => {
-  it('puts the lowest order first, and keeps insertion order for equal ones', () => {
+  it('puts the lowest order first, and keeps the order of the table for equal ones', () => {
     const queue = aQueue();
-    queue.change(undefined, { id: 'b', line: 'x', order: 2 });
-    queue.change(undefined, { id: 'c', line: 'x', order: 1 });
-    queue.change(undefined, { id: 'a', line: 'x', order: 1 });
+    queue.change(undefined, { id: 'b', line: 'x', order: 2 }, 1);
+    queue.change(undefined, { id: 'a', line: 'x', order: 1 }, 3);
+    queue.change(undefined, { id: 'c', line: 'x', order: 1 }, 2);
     expect(queue.first('x')).toBe('c');
     expect(queue.first('y')).toBeUndefined();
     expect(queue.size('x')).toBe(3);
@@ -31,18 +31,18 @@ describe('createQueue()', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 300 }), (changes) => {
         const queue = aQueue();
-        const rows = new Map<string, Row & { came: number }>();
-        for (const [came, { id, line, order, isGone }] of changes.entries()) {
+        const rows = new Map<string, Row & { place: number }>();
+        for (const [now, { id, line, order, isGone }] of changes.entries()) {
           const before = rows.get(id);
           const after = isGone ? null : { id, line, order };
-          queue.change(before, after);
-          const isSame = before && after && before.line === line && before.order === order;
-          if (!after) rows.delete(id);
-          else if (!isSame) rows.set(id, { ...after, came });
+          const place = before?.place ?? now;
+          queue.change(before, after, place);
+          if (after) rows.set(id, { ...after, place });
+          else rows.delete(id);
           for (const name of ['x', 'y']) {
             const line = [...rows.values()]
               .filter((row) => row.line === name)
-              .sort((a, b) => a.order - b.order || a.came - b.came);
+              .sort((a, b) => a.order - b.order || a.place - b.place);
             expect(queue.first(name)).toBe(line[0]?.id);
             expect(queue.size(name)).toBe(line.length);
             expect([...queue.ids(name)].sort()).toEqual(line.map(({ id }) => id).sort());
@@ -55,10 +55,10 @@ describe('createQueue()', () => {
   it('stays fast when one row changes often', () => {
     const queue = aQueue();
     let row: Row = { id: 'a', line: 'x', order: 0 };
-    queue.change(undefined, row);
+    queue.change(undefined, row, 1);
     for (let order = 1; order < 10_000; order += 1) {
       const next = { ...row, order };
-      queue.change(row, next);
+      queue.change(row, next, 1);
       row = next;
     }
     // Outdated entries are dropped during these changes, so that reading stays fast.
