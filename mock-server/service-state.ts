@@ -29,15 +29,14 @@ export function createServiceState(log: Log, ports: ServicePorts): ServiceState 
     (db) => toClockReading(scheduler.clock.peek(db)),
   );
   let signingKey = '';
-  const store = createStore(
-    log,
-    (change) => {
+  const store = createStore(log, {
+    onChange(change) {
       scheduler.observe(change);
       signingKey = readSigningKey(change) ?? signingKey;
     },
-    live.observe,
+    onDurable: live.observe,
     onError,
-  );
+  });
   const requests = createRequestRecorder(store, clock, onError);
   const delivery = { store: () => store, clock, random, sender };
   const scheduler = createScheduler({

@@ -21,7 +21,9 @@ const startMs = Date.UTC(2026, 0, 1);
 const random = createSeededRandom(1);
 // Real time is frozen, so that only clock moves run due jobs.
 const clock = { now: () => startMs, wakeAt: () => () => {} };
-const store = createStore(createMemoryLog(), (change) => scheduler.observe(change));
+const store = createStore(createMemoryLog(), {
+  onChange: (change) => scheduler.observe(change),
+});
 const sender = { send: () => Promise.reject(new Error('The account has no endpoint')) };
 const scheduler = createScheduler({
   store: () => store,

@@ -21,30 +21,31 @@ interface Queued {
   readonly reject: (reason: unknown) => void;
 }
 
-/**
- * A callback for changes that are durable, also those of other processes or tabs. Null means that the whole
- * state may have changed.
- */
-export type OnDurable = (db: Db, changes: readonly Change[] | null) => void;
+export interface StoreOptions {
+  /** Called for every change of a row, also for changes of other processes and for those that undo others. */
+  readonly onChange?: (change: Change) => void;
+  /**
+   * Called with changes that are durable, also those of other processes or tabs. Null means that the whole
+   * state may have changed.
+   */
+  readonly onDurable?: (db: Db, changes: readonly Change[] | null) => void;
+  /** Called with the errors of `onDurable`. The changes are durable by then, so they stay. */
+  readonly onError?: (error: unknown) => void;
+}
 
 /**
  * Creates a store, which connects the tables to a log. Transactions that are queued while the log is busy
  * share its next entry.
- * @param onError Called with errors of `onDurable`. The change is durable by then, so it stays.
  */
-export function createStore(
-  log: Log,
-  onChange: (change: Change) => void = () => {},
-  onDurable: OnDurable = () => {},
-  onError: (error: unknown) => void = () => {},
-): Store {
+export function createStore(log: Log, options: StoreOptions = {}): Store {
+  const { onChange, onDurable, onError } = options;
   const db = new Db(onChange);
   const notify: OnDurable = (...change) => {
     try {
-      onDurable(...change);
+      onDurable?.(...change);
     } catch (error) {
       // Reports the error in a microtask, so that a handler that throws cannot stop the queue.
-      queueMicrotask(() => onError(error));
+      queueMicrotask(() => onError?.(error));
     }
   };
   const queued: Queued[] = [];
@@ -83,6 +84,8 @@ export function createStore(
     },
   };
 }
+
+type OnDurable = NonNullable<StoreOptions['onDurable']>;
 
 interface StoreBatch extends Batch {
   /** Resolves or rejects every transaction of the batch. */

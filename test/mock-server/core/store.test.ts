@@ -157,7 +157,7 @@ describe('a throwing listener', () => {
     const fail = (): never => {
       throw thrown;
     };
-    return { store: createStore(log, undefined, fail, onError), onError };
+    return { store: createStore(log, { onDurable: fail, onError }), onError };
   };
 
   it('is reported, and does not roll back durable entries', async () => {
@@ -186,7 +186,9 @@ describe('entries of other processes', () => {
     const shared = createSharedMemory();
     const writer = createStore(createMemoryLog(shared));
     const changes: unknown[] = [];
-    const reader = createStore(createMemoryLog(shared), (change) => changes.push(change));
+    const reader = createStore(createMemoryLog(shared), {
+      onChange: (change) => changes.push(change),
+    });
     await put(writer, 'a', '1');
     await put(writer, 'a', '2');
     await ids(reader);

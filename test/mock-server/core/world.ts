@@ -43,7 +43,7 @@ export function createWorld(options: WorldOptions = {}): World {
     ran.push(`${job.ref} at ${nowMs - startMs}`);
     return undefined;
   };
-  const store = createStore(log, (change) => scheduler.observe(change));
+  const store = createStore(log, { onChange: (change) => scheduler.observe(change) });
   const scheduler = createScheduler({
     store: () => store,
     clock: real,

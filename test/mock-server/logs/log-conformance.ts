@@ -57,7 +57,9 @@ export function logConformance(
 
       const seen: unknown[] = [];
       const log = await place!.open();
-      const after = createStore(log, ([, , row]) => seen.push((row as { value: string }).value));
+      const after = createStore(log, {
+        onChange: ([, , row]) => seen.push((row as { value: string }).value),
+      });
       stores.add(after);
       await read(after);
       expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `${n}`));
@@ -66,7 +68,7 @@ export function logConformance(
     it('notifies an observer of each change once', async () => {
       const { place: made } = await makeWorld();
       const seen: unknown[] = [];
-      const store = createStore(await made.open(), ([, id]) => seen.push(id));
+      const store = createStore(await made.open(), { onChange: ([, id]) => seen.push(id) });
       stores.add(store);
       await put(store, 'a', '1');
       await put(store, 'b', '1');

@@ -251,7 +251,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       const log = await openPostgresLog(url, {
         onForeignEntry: () => void store?.transact(() => {}),
       });
-      stores.add((store = createStore(log, (change) => scheduler.observe(change))));
+      stores.add((store = createStore(log, { onChange: (change) => scheduler.observe(change) })));
       scheduler.start();
       await scheduler.runDue();
       const elsewhere = await open(url);

@@ -211,7 +211,7 @@ class World {
       isAlive: true,
       store: createStore(
         this.#createLog(no, () => process.isAlive),
-        (change) => scheduler.observe(change),
+        { onChange: (change) => scheduler.observe(change) },
       ),
       tester: createWebhookTester({
         transact: (run) => process.store.transact(run),
