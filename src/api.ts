@@ -5,7 +5,7 @@ import type { OfAgeOptions } from './options.ts';
 import { isSessionId } from './outcome.ts';
 import { quote } from './quote.ts';
 import { tryTo } from './try-to.ts';
-import { parseUrl } from './urls.ts';
+import { parseUrl, toUrl } from './urls.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -45,7 +45,7 @@ export const createSession = (
   } as RequestInit).then((response) =>
     response
       .json()
-      .catch(() => undefined) // the body is not JSON, for example HTML from a proxy or a truncated response
+      .then(undefined, () => undefined) // the body is not JSON, for example HTML from a proxy or a truncated response
       .then((answer: unknown) => {
         const body = Object(answer) as Body;
         return response.ok ? toSession(body) : refuse(response, body, options);
@@ -79,7 +79,7 @@ const CODES: Record<number, OfAgeErrorCode> = {
 
 /** Returns the advice for the merchant. `refusedUrl` is the URL whose domain is not allowed. */
 const adviceOn = (status: number, text: string, refusedUrl: string | undefined): string => {
-  if (refusedUrl) return `: allow ${quote(new URL(refusedUrl).hostname)} in the dashboard`;
+  if (refusedUrl) return `: allow ${quote(toUrl(refusedUrl).hostname)} in the dashboard`;
   if (status === 401 || status === 403) return ': check apiKey';
   return text ? '' : ': a proxy may have answered';
 };

@@ -27,6 +27,11 @@ export interface OfAgeErrorDetails {
 
 /** The optional fields of an {@link OfAgeError}. */
 export interface OfAgeErrorFields {
+  /**
+   * Whether the same call may succeed later.
+   * @default depends on the code
+   */
+  retryable?: boolean;
   /** The HTTP status of the service's error response, if there was one. */
   status?: number;
   /** Time to wait before the next attempt, in milliseconds, if known. */
@@ -78,7 +83,12 @@ export class OfAgeError extends Error {
     const wait = retryAfterMs ? `. Try again in ${Math.ceil(retryAfterMs / 1000)} s` : '';
     super(`${sentence || SENTENCES[code] || code}${wait}. See ${ERRORS_URL}#${code}`);
     const retryable = RETRYABLE.indexOf(code) >= 0;
-    Object.assign(this, { name: ERROR_NAME, code, retryable }, fields);
+    Object.assign(this, { code, retryable }, fields);
+  }
+
+  // A getter, because assigning the name throws on a page that has frozen Error.prototype.
+  override get name(): string {
+    return ERROR_NAME;
   }
 
   /**
@@ -86,7 +96,7 @@ export class OfAgeError extends Error {
    * @returns a plain object that can be serialised as JSON
    */
   toJSON(): object {
-    return Object.assign({ message: this.message }, this, { cause: undefined });
+    return Object.assign({ name: ERROR_NAME, message: this.message }, this, { cause: undefined });
   }
 }
 

@@ -2,13 +2,13 @@ import { isSupported } from './environment.ts';
 import { tryTo } from './try-to.ts';
 
 /** A reason why a window might not open on this page. */
-export type PopupObstacle = 'sandboxed' | 'webview' | 'no_user_gesture';
+export type PopupObstacle = 'sandboxed' | 'file' | 'webview' | 'no_user_gesture';
 
 /** Capabilities of the page. They are read synchronously, without a request or a window. */
 export interface SelfCheck {
   /**
-   * `unsupported`: this is not a browser page or lacks fetch, URLSearchParams or crypto, so no other field
-   * is set. `redirect`: use `redirect` mode. `return-page`: use `new-tab` mode only if the return page
+   * `unsupported`: this is not a browser page or lacks fetch, URL, URLSearchParams or crypto, so no other
+   * field is set. `redirect`: use `redirect` mode. `return-page`: use `new-tab` mode only if the return page
    * calls `handleReturn()`. `any`: both modes work.
    */
   advice: 'unsupported' | 'redirect' | 'return-page' | 'any';
@@ -20,7 +20,7 @@ export interface SelfCheck {
   framed?: boolean;
   /**
    * The reason why a window might not open. `sandboxed`: the page has an opaque origin, as in a sandboxed
-   * frame. `webview`: the user agent is that of a browser inside another app. `no_user_gesture`: the call
+   * frame. `file`: the page was opened from a file, which also has an opaque origin. `webview`: the user agent is that of a browser inside another app. `no_user_gesture`: the call
    * was not made in a click.
    */
   popupObstacle?: PopupObstacle | undefined;
@@ -67,7 +67,7 @@ export function findPopupObstacle(): PopupObstacle | undefined {
   const { userAgent, userActivation } = navigator as Navigator & {
     userActivation?: UserActivation;
   };
-  if (window.origin === 'null') return 'sandboxed';
+  if (window.origin === 'null') return location.protocol === 'file:' ? 'file' : 'sandboxed';
   // This is only a heuristic, because lists of user agents become outdated.
   if (/FBA[NV]|Instagram|Line\/|MicroMessenger|; wv/.test(userAgent)) return 'webview';
   return userActivation && !userActivation.isActive ? 'no_user_gesture' : undefined;

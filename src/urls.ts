@@ -21,6 +21,13 @@ const AMBIGUOUS = [
 ];
 
 /**
+ * Parses a URL, or throws. Reads the class from the window, because a script's `const URL = …` hides the
+ * global of that name. There is no window on a server.
+ */
+export const toUrl = (url: string, base?: string): URL =>
+  new (typeof window === 'object' ? window : { URL }).URL(url, base);
+
+/**
  * Checks a URL against the rules for return URLs. The string itself is not normalised, so that the checked
  * string is sent unchanged.
  *
@@ -35,7 +42,7 @@ export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL
     fail(code, `${sentence}: ${name} must use https:, or http: on localhost or 127.0.0.1${got}`);
 
   // Parses without a base, because a relative URL would mean something else on another page.
-  const url = tryTo(() => new URL(value)) || refuseForm();
+  const url = tryTo(() => toUrl(value)) || refuseForm();
   if (!/^https?:$/.test(url.protocol)) {
     refuseScheme('url_scheme_blocked', 'Blocked suspicious URL scheme');
   }

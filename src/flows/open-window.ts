@@ -21,33 +21,40 @@ export const openWindow = ({ newTabTarget }: OfAgeOptions): Window => {
   const name = NAMESPACE + crypto.getRandomValues(new Uint32Array(2)).join('');
   const popup =
     // A document with an opaque origin would receive no messages from its window.
-    obstacle !== 'sandboxed' &&
+    window.origin !== 'null' &&
     !isFrameRefused &&
-    // Firefox throws in a sandbox that lacks allow-popups.
-    tryTo(() => findOpener().open('', name, newTabTarget === 'tab' ? '' : 'width=480,height=720'));
+    openBlank(name, newTabTarget === 'tab' ? '' : 'width=480,height=720');
   if (popup && !popup.closed) return popup;
   // If the top page sets COOP, browsers open a window that the frame can neither use nor close. The next
   // click must not open another one.
   if (!obstacle && window.top !== window) isFrameRefused = true;
   const reason = obstacle || (isFrameRefused ? 'framed' : 'blocked');
-  // In a sandbox, a frame or a web view, another click does not help.
-  const isClickMissing = reason === 'no_user_gesture' || reason === 'blocked';
-  const cure = isClickMissing
-    ? 'call verify() in the click before any await, allow pop-ups, or '
-    : '';
+  // In a sandbox, a file, a frame or a web view, another click does not help.
+  const retryable = reason === 'no_user_gesture' || reason === 'blocked';
+  const cure = retryable ? 'call verify() in the click before any await, allow pop-ups, or ' : '';
   return fail(
     'popup_blocked',
     `Cannot open the window (${reason}): ${cure}set mode to "redirect"`,
-    { details: { reason } },
+    {
+      retryable,
+      details: { reason },
+    },
   );
 };
 
 /**
- * Returns the object whose `open` method opens windows. A script of the page may have declared a global
- * function named `open`, which replaces window.open. Such a property is not configurable, unlike the
- * browser's own. document.open with three arguments does the same as window.open.
+ * Calls window.open or, where a script of the page has replaced it by an unrelated function or variable
+ * named `open`, document.open, which does the same with three arguments.
  */
-const findOpener = (): Pick<Window, 'open'> => {
+const openBlank = (name: string, features: string): Window | null | undefined => {
+  // Firefox throws in a sandbox that lacks allow-popups.
+  const open = (opener: Pick<Window, 'open'>): Window | null | undefined =>
+    tryTo(() => opener.open('', name, features));
   const own = Object.getOwnPropertyDescriptor(window, 'open');
-  return own && !own.configurable ? (document as never) : window;
+  // A function that a classic script declares is not configurable and is not called. One that a script
+  // assigned may be a wrapper of the browser's function, which returns a window or null.
+  const popup = own && !own.configurable ? undefined : open(window);
+  // In jsdom, document.open is not native: it would erase the document.
+  const hasDocumentOpen = /native code/.test(String(document.open));
+  return popup === undefined && hasDocumentOpen ? open(document as never) : popup;
 };

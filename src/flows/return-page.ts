@@ -3,6 +3,7 @@ import { openChannel } from '../channel.ts';
 import { isSupported } from '../environment.ts';
 import { parseNotice, type Fields, type Notice } from '../outcome.ts';
 import { tryTo } from '../try-to.ts';
+import { toUrl } from '../urls.ts';
 
 /** Parameters of a return address. Anyone can type them, so they are a hint and never an authorization. */
 export interface ReturnParameters {
@@ -44,7 +45,7 @@ export function handleReturn(url?: string): ReturnParameters | null {
     const fields: Fields = {};
     // If the merchant's URL already had a parameter of the same name, the last one wins, because the
     // service appends its own.
-    new URL(url || '', here).searchParams.forEach((value, name) => (fields[name] = value));
+    toUrl(url || '', here).searchParams.forEach((value, name) => (fields[name] = value));
     fields.timestamp = Number(fields.timestamp);
     const notice = parseNotice(fields);
     if (!notice) return;

@@ -164,7 +164,7 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
   {
     name: 'opens a window from a sandboxed page without an origin',
     file: 'flows/open-window.ts',
-    find: "obstacle !== 'sandboxed' &&\n",
+    find: "window.origin !== 'null' &&\n",
     replace: 'true &&\n',
   },
   {
@@ -182,8 +182,20 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
   {
     name: 'calls a page function named open',
     file: 'flows/open-window.ts',
-    find: 'own && !own.configurable ? (document as never) : window',
-    replace: 'window',
+    find: 'own && !own.configurable ? undefined : open(window)',
+    replace: 'open(window)',
+  },
+  {
+    name: 'opens a second window after the browser blocked the first',
+    file: 'flows/open-window.ts',
+    find: 'popup === undefined && hasDocumentOpen',
+    replace: '!popup && hasDocumentOpen',
+  },
+  {
+    name: 'erases the document of a test environment',
+    file: 'flows/open-window.ts',
+    find: 'popup === undefined && hasDocumentOpen',
+    replace: 'popup === undefined',
   },
   {
     name: 'leaves the promise pending after Back',

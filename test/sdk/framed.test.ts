@@ -31,6 +31,7 @@ it('verify() reports the frame as the reason after a click, and later clicks ope
     await world.elapse(0);
     expect(seen.error).toMatchObject({
       code: 'popup_blocked',
+      retryable: false,
       details: { reason: 'framed' },
       message: expect.stringContaining('window (framed): set mode to "redirect". See'),
     });

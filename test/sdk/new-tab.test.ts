@@ -83,9 +83,34 @@ describe('the window', () => {
     vi.stubGlobal('origin', 'null');
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
-    expect(seen.error).toMatchObject({ code: 'popup_blocked', details: { reason: 'sandboxed' } });
+    expect(seen.error).toMatchObject({
+      code: 'popup_blocked',
+      retryable: false,
+      details: { reason: 'sandboxed' },
+    });
     expect(world.popups).toEqual([]);
     expect(world.fetch).not.toHaveBeenCalled();
+  });
+
+  it('is not opened for a page from a file, and verify() does not call the page sandboxed', async () => {
+    vi.stubGlobal('origin', 'null');
+    vi.stubGlobal('location', { protocol: 'file:', origin: 'null', href: 'file:///shop.html' });
+    const seen = watch(newOfAge().verify());
+    await world.elapse(0);
+    expect(seen.error).toMatchObject({
+      code: 'popup_blocked',
+      retryable: false,
+      details: { reason: 'file' },
+    });
+    expect(world.popups).toEqual([]);
+  });
+
+  it('is blocked for good in the browser of another app, so verify() does not suggest another click', async () => {
+    vi.stubGlobal('navigator', { userAgent: 'Instagram 300' });
+    world.openWith(() => null);
+    const seen = watch(newOfAge().verify());
+    await world.elapse(0);
+    expect(seen.error).toMatchObject({ retryable: false, details: { reason: 'webview' } });
   });
 
   it('does not count towards the rate limit when it is blocked', async () => {

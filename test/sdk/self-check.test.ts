@@ -46,6 +46,11 @@ describe('selfCheck', () => {
       { advice: 'redirect', popupObstacle: 'sandboxed' },
     ],
     [
+      'advises redirect on a page that was opened from a file, which has no origin either',
+      { origin: 'null', location: { protocol: 'file:', href: 'file:///shop.html' } },
+      { advice: 'redirect', popupObstacle: 'file' },
+    ],
+    [
       'advises either mode before the first click',
       { navigator: { userAgent: '', userActivation: { isActive: false } } },
       { advice: 'any', popupObstacle: 'no_user_gesture' },
@@ -58,6 +63,16 @@ describe('selfCheck', () => {
     [
       'reports a browser without fetch as unsupported',
       { fetch: undefined },
+      { advice: 'unsupported' },
+    ],
+    [
+      'reports a page that replaced URL as unsupported',
+      { URL: 'https://shop.example/' },
+      { advice: 'unsupported' },
+    ],
+    [
+      'reports a browser without random numbers as unsupported',
+      { crypto: {} },
       { advice: 'unsupported' },
     ],
   ])('%s', (_, globals, expected) => {

@@ -216,7 +216,12 @@ export function popupScenarios(test: EngineTest): void {
     expect((await notes(tab)).filter(([what]) => what === 'violation')).toEqual([]);
   });
 
-  for (const script of ['let open = false', 'function open() { throw new Error("menu") }']) {
+  for (const script of [
+    'let open = false',
+    'var open = false',
+    'function open() { throw new Error("menu") }',
+    'const URL = "https://shop.example/"',
+  ]) {
     test(`popup: the window opens from a page with ${script}`, async ({ tab, sites }) => {
       const popup = await open(sites, tab, { script });
       await say(popup, sites.merchant, 'verified');
