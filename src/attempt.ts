@@ -67,7 +67,7 @@ export const createAttempt = (settings: OfAgeOptions): Attempt => {
       // The clean-up functions run in reverse order, so that the window's watcher stops before the window
       // is closed. A cross-origin window may throw, and the remaining clean-up functions must still run.
       undos.forEach(tryTo);
-      if ('code' in ending) return reject(ending);
+      if (ending instanceof OfAgeError) return reject(ending);
       // The cast is safe, because every ending without an error has a status and a completed one has its
       // session id.
       const result = Object.assign(attempt._result, ending) as VerifyResult;
@@ -88,8 +88,8 @@ export const createAttempt = (settings: OfAgeOptions): Attempt => {
   };
   if (onError) {
     // Handling the rejection also keeps the browser from reporting an unhandled rejection to a page that
-    // uses callbacks.
-    attempt._promise.catch((error: OfAgeError) => {
+    // uses callbacks. The SDK never calls catch(), which the Promise of an old polyfill lacks.
+    attempt._promise.then(undefined, (error: OfAgeError) => {
       // A second click replaced this call with a later one, which reports its own errors.
       if (error.code !== 'superseded') onError(error);
     });

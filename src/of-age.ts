@@ -87,7 +87,7 @@ const assertSupported = (): void => {
   if (!isSupported())
     fail(
       'unsupported_environment',
-      'verify() needs a browser page with fetch, URLSearchParams and crypto',
+      'verify() needs a browser page with fetch, URL, URLSearchParams and crypto',
     );
 };
 
@@ -147,7 +147,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
               const extras = { lang, skip_intro: skipIntro, auto_return: autoReturn };
               flow._show(session, appendParams(session.verifyUrl, extras));
             })
-            .catch((cause) => {
+            .then(undefined, (cause) => {
               // A cause that is not an OfAgeError comes from fetch or, once there is a session, from the
               // navigation.
               const code = attempt._result.sessionId ? 'navigation_failed' : 'network_error';

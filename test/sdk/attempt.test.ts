@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { createAttempt } from '../../src/attempt.ts';
-import { newOfAge, SESSION_ID, useWorld, watch, world } from './world.ts';
+import { newOfAge, SESSION_ID, useWorld, watch, withPropertyOnAllObjects, world } from './world.ts';
 
 useWorld();
 
@@ -20,6 +20,29 @@ it('an attempt settles once: only the first outcome reaches the promise, the cal
   expect(onComplete).toHaveBeenCalledOnce();
   expect(onCancel).not.toHaveBeenCalled();
   expect(undo).toHaveBeenCalledOnce();
+});
+
+it('an attempt resolves its result although a script added a code to every object', () =>
+  withPropertyOnAllObjects('code', async () => {
+    const attempt = createAttempt(SETTINGS);
+    attempt._finish({ status: 'verified', sessionId: SESSION_ID });
+    expect(await attempt._promise).toMatchObject({ status: 'verified' });
+  }));
+
+it('an attempt works with a Promise without catch(), as an old polyfill defines it', async () => {
+  const name = 'catch';
+  const original = Object.getOwnPropertyDescriptor(Promise.prototype, name)!;
+  Reflect.deleteProperty(Promise.prototype, name);
+  try {
+    const onError = vi.fn();
+    world.answer(new TypeError('Failed to fetch'));
+    const seen = watch(newOfAge({ onError }).verify());
+    await world.elapse(0);
+    expect(seen.error).toMatchObject({ code: 'network_error' });
+    expect(onError).toHaveBeenCalledOnce();
+  } finally {
+    Reflect.defineProperty(Promise.prototype, name, original);
+  }
 });
 
 it('an attempt runs cleanups in reverse order, so that the watch ends before the window closes', () => {

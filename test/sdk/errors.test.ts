@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isOfAgeError, OfAge, OfAgeError, type OfAgeErrorCode } from 'ofage';
+import { enterWorld, leaveWorld, newOfAge, watch } from './world.ts';
 
 /** Maps every code to true if the same call may succeed later. The compiler checks that none is missing. */
 const CODES: Record<OfAgeErrorCode, boolean> = {
@@ -60,6 +61,35 @@ describe('OfAgeError', () => {
       retryable: true,
       retryAfterMs: 5000,
     });
+  });
+});
+
+describe('on a page that froze Error.prototype', () => {
+  const name = Object.getOwnPropertyDescriptor(Error.prototype, 'name')!;
+  beforeEach(() => {
+    Object.defineProperty(Error.prototype, 'name', { ...name, writable: false });
+  });
+  afterEach(() => {
+    Object.defineProperty(Error.prototype, 'name', name);
+  });
+
+  it('an error can be built, and JSON contains its name', () => {
+    const error = new OfAgeError('forbidden');
+    expect(isOfAgeError(error)).toBe(true);
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+      name: 'OfAgeError',
+      code: 'forbidden',
+    });
+  });
+
+  it('verify() rejects and leaves no window open', async () => {
+    const world = enterWorld();
+    world.answer({ status: 500, body: '' });
+    const seen = watch(newOfAge().verify());
+    await world.elapse(0);
+    leaveWorld();
+    expect(seen.error).toMatchObject({ name: 'OfAgeError', code: 'server_error' });
+    expect(world.popup().closed).toBe(true);
   });
 });
 

@@ -206,7 +206,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a page without fetch',
     code: 'unsupported_environment',
-    says: 'verify() needs a browser page with fetch, URLSearchParams and crypto',
+    says: 'verify() needs a browser page with fetch, URL, URLSearchParams and crypto',
     why: 'lists the required globals, which helps on a server and in an old browser',
     run: (verify) => {
       vi.stubGlobal('fetch', undefined);

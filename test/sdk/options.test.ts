@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOfAgeError, OfAge } from 'ofage';
 import { toLanguage } from '../../src/language.ts';
+import { withPropertyOnAllObjects } from './world.ts';
 
 const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://merchant.example/return' };
 
@@ -229,14 +230,10 @@ describe('new OfAge() reads only the own properties of its options', () => {
     });
   });
 
-  it('and ignores what a script added to every object', () => {
-    Object.defineProperty(Object.prototype, 'cancelUrl', { value: 'bad', configurable: true });
-    try {
+  it('and ignores what a script added to every object', () =>
+    withPropertyOnAllObjects('cancelUrl', () => {
       expect(new OfAge(GOOD)).toBeInstanceOf(OfAge);
-    } finally {
-      delete (Object.prototype as { cancelUrl?: unknown }).cancelUrl;
-    }
-  });
+    }));
 });
 
 describe('new OfAge()', () => {

@@ -255,3 +255,14 @@ export function watch<T>(promise: Promise<T>): { state: string; value?: T; error
   );
   return seen;
 }
+
+/** Adds a property to every object, as a careless script does, while `run` runs. */
+export async function withPropertyOnAllObjects(name: string, run: () => unknown): Promise<void> {
+  const all: object = Object.prototype;
+  Object.defineProperty(all, name, { value: 'bad', configurable: true });
+  try {
+    await run();
+  } finally {
+    Reflect.deleteProperty(all, name);
+  }
+}
