@@ -71,7 +71,8 @@ const minify = () =>
       pure_getters: true,
     },
     mangle: { properties: { regex: /^_/ } },
-    format: { comments: /^!/ },
+    // Only ASCII, because a server may send the file without a charset.
+    format: { comments: /^!/, ascii_only: true },
   });
 
 /**

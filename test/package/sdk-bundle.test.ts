@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { runInNewContext } from 'node:vm';
+import { createContext, runInContext, runInNewContext } from 'node:vm';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { MANIFEST, readBuilt, ROOT } from './built.ts';
@@ -65,6 +65,23 @@ describe('dist/sdk.min.js', () => {
     expect(OfAge.handleReturn('/')).toBe(null);
     expect(OfAge.selfCheck()).toEqual({ advice: 'unsupported' });
     expect(OfAge.isOfAgeError(new OfAge.OfAgeError('forbidden'))).toBe(true);
+  });
+
+  it('contains only ASCII, so that a server without a charset cannot garble it', () => {
+    // oxlint-disable-next-line no-control-regex -- the pattern lists all ASCII characters
+    expect(/[^\0-\x7f]/.exec(sdk())?.[0]).toBeUndefined();
+  });
+
+  it('accepts a valid returnUrl on a page whose script has a constant named URL', () => {
+    const page = createContext({ URL });
+    runInContext('const window = this, URL = "https://shop.example/";', page);
+    runInContext(sdk(), page);
+    const options = { apiKey: 'pk_test_1', returnUrl: 'https://shop.example/return' };
+    expect(() => new page.OfAge(options)).not.toThrow();
+    expect(page.OfAge.handleReturn('https://shop.example/?sessionId=a&status=failed')).toEqual({
+      sessionId: 'a',
+      status: 'failed',
+    });
   });
 
   it('sets no global in a CommonJS module', () => {
