@@ -1,11 +1,12 @@
 import type { Attempt } from './attempt.ts';
+import { toUrl } from './environment.ts';
 import type { OfAgeErrorCode } from './error-codes.ts';
 import { fail, type OfAgeErrorDetails } from './errors.ts';
 import type { OfAgeOptions } from './options.ts';
 import { isSessionId } from './outcome.ts';
 import { quote } from './quote.ts';
 import { tryTo } from './try-to.ts';
-import { parseUrl, toUrl } from './urls.ts';
+import { parseUrl } from './urls.ts';
 
 const TIMEOUT_MS = 15_000;
 

@@ -1,5 +1,4 @@
 import { tryTo } from './try-to.ts';
-import { toUrl } from './urls.ts';
 
 /** Returns true in a page that has all that the SDK needs, and false on a server or in a worker. */
 export function isSupported(): boolean {
@@ -12,3 +11,10 @@ export function isSupported(): boolean {
       (crypto.getRandomValues as unknown),
   );
 }
+
+/**
+ * Parses a URL, or throws. Reads the class from the window, because a script's `const URL = …` hides the
+ * global of that name. There is no window on a server.
+ */
+export const toUrl = (url: string, base?: string): URL =>
+  new (typeof window === 'object' ? window : { URL }).URL(url, base);

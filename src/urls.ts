@@ -1,3 +1,4 @@
+import { toUrl } from './environment.ts';
 import type { OfAgeErrorCode } from './error-codes.ts';
 import { fail } from './errors.ts';
 import { quote } from './quote.ts';
@@ -19,13 +20,6 @@ const AMBIGUOUS = [
   /^[^?#]*\\/,
   /^https?:(?!\/\/)/i,
 ];
-
-/**
- * Parses a URL, or throws. Reads the class from the window, because a script's `const URL = …` hides the
- * global of that name. There is no window on a server.
- */
-export const toUrl = (url: string, base?: string): URL =>
-  new (typeof window === 'object' ? window : { URL }).URL(url, base);
 
 /**
  * Checks a URL against the rules for return URLs. The string itself is not normalised, so that the checked

@@ -1,9 +1,8 @@
 import { RELAY_TYPE } from '../brand.ts';
 import { openChannel } from '../channel.ts';
-import { isSupported } from '../environment.ts';
+import { isSupported, toUrl } from '../environment.ts';
 import { parseNotice, type Fields, type Notice } from '../outcome.ts';
 import { tryTo } from '../try-to.ts';
-import { toUrl } from '../urls.ts';
 
 /** Parameters of a return address. Anyone can type them, so they are a hint and never an authorization. */
 export interface ReturnParameters {

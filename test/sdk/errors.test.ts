@@ -65,12 +65,13 @@ describe('OfAgeError', () => {
 });
 
 describe('on a page that froze Error.prototype', () => {
-  const name = Object.getOwnPropertyDescriptor(Error.prototype, 'name')!;
+  const errors: object = Error.prototype;
+  const name = Object.getOwnPropertyDescriptor(errors, 'name')!;
   beforeEach(() => {
-    Object.defineProperty(Error.prototype, 'name', { ...name, writable: false });
+    Object.defineProperty(errors, 'name', { ...name, writable: false });
   });
   afterEach(() => {
-    Object.defineProperty(Error.prototype, 'name', name);
+    Object.defineProperty(errors, 'name', name);
   });
 
   it('an error can be built, and JSON contains its name', () => {
