@@ -3,7 +3,7 @@ import { createAttempt, type Attempt } from './attempt.ts';
 import { PRODUCTION_API, STAGING_API, VERSION } from './brand.ts';
 import { checkOptions } from './check-options.ts';
 import { isSupported } from './environment.ts';
-import { fail } from './errors.ts';
+import { fail, isOfAgeError } from './errors.ts';
 import type { Flow } from './flows/flow.ts';
 import { openNewTab } from './flows/new-tab.ts';
 import { openRedirect } from './flows/redirect.ts';
@@ -129,7 +129,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
             if (running._key === key) return running._attempt._promise;
             fail('verification_in_progress', IN_PROGRESS);
           }
-          const spend = checkRateLimit(settings.apiKey + externalUserId);
+          const allowance = checkRateLimit(settings.apiKey + externalUserId);
           const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;
           const flow = open(attempt, settings, lang);
           // The old attempt is superseded only after the new window has opened. If opening fails, the old
@@ -139,8 +139,8 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           attempt._defer(() => (running = undefined));
           running = { _attempt: attempt, _flow: flow, _key: key };
           attempt._result.externalUserId = externalUserId;
-          spend();
-          createSession(attempt, apiBase, settings, externalUserId)
+          allowance._spend();
+          createSession(attempt, apiBase, settings)
             .then((session) => {
               if (attempt._settled) return;
               attempt._result.sessionId = session.sessionId;
@@ -150,8 +150,10 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
             .then(undefined, (cause) => {
               // A cause that is not an OfAgeError comes from fetch or, once there is a session, from the
               // navigation.
-              const code = attempt._result.sessionId ? 'navigation_failed' : 'network_error';
-              attempt._fail(code, cause);
+              const isUnsent = !attempt._result.sessionId && !isOfAgeError(cause);
+              // After the end of the attempt, fetch was aborted and the request may have arrived.
+              if (isUnsent && !attempt._settled) allowance._giveBack();
+              attempt._fail(isUnsent ? 'network_error' : 'navigation_failed', cause);
             });
         } catch (cause) {
           attempt._fail('internal_error', cause);

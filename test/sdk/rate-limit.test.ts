@@ -9,7 +9,7 @@ useWorld();
 /** Counts one attempt. Returns 0, or the waiting time in ms when the attempt is refused. */
 function spend(user: string): number {
   try {
-    checkRateLimit(user)();
+    checkRateLimit(user)._spend();
     return 0;
   } catch (error) {
     if (!isOfAgeError(error) || error.code !== 'rate_limited') throw error;
@@ -125,6 +125,37 @@ it('the rate limit does not count a second click or a call with an invalid optio
   const seen = watch(ofAge.verify());
   await world.elapse(0);
   expect(seen.error.code).toBe('rate_limited');
+});
+
+it('the rate limit does not count attempts that did not reach the service', async () => {
+  world.answer(new TypeError('Failed to fetch'));
+  for (let i = 0; i < 6; i++) expect((await attempt()).code).toBe('network_error');
+  world.answer({ status: 500, body: '' });
+  for (let i = 0; i < 5; i++) expect((await attempt()).code).toBe('server_error');
+  expect((await attempt()).code).toBe('rate_limited');
+});
+
+it('the rate limit gives back only the attempt that failed', async () => {
+  for (let i = 0; i < 4; i++) await attempt();
+  world.answer(new TypeError('Failed to fetch'));
+  await attempt();
+  world.answer({ status: 500, body: '' });
+  expect((await attempt()).code).toBe('server_error');
+  expect((await attempt()).code).toBe('rate_limited');
+});
+
+it('the rate limit gives back an attempt that could not be stored', async () => {
+  vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
+    throw new DOMException('denied', 'SecurityError');
+  });
+  world.answer(new TypeError('Failed to fetch'));
+  for (let i = 0; i < 6; i++) expect((await attempt('denied-offline')).code).toBe('network_error');
+});
+
+it('the rate limit counts an attempt that destroy() aborted, because the request may have arrived', async () => {
+  world.hang();
+  for (let i = 0; i < 5; i++) await attempt('aborted-user');
+  expect((await attempt('aborted-user')).code).toBe('rate_limited');
 });
 
 it('the rate limit never allows more than five attempts in any minute, nor demands a wait above one minute (property)', () => {
