@@ -29,9 +29,9 @@ export const createSession = (
   attempt: Attempt,
   apiBase: string,
   options: OfAgeOptions,
-  externalUserId: string | undefined,
 ): Promise<Session> => {
   const { apiKey, returnUrl, cancelUrl } = options;
+  const { externalUserId } = attempt._result;
   const aborter = tryTo(() => new AbortController());
   attempt._defer(() => aborter && aborter.abort());
   attempt._expect(TIMEOUT_MS, 'request_timeout');
@@ -56,20 +56,57 @@ export const createSession = (
 
 /** Checks the body of a 2xx response. Throws `invalid_response` or `billing_blocked`. */
 const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
-  if (!isSessionId(sessionId)) return fail('invalid_response');
+  if (!isSessionId(sessionId)) fail('invalid_response');
   if (billingBlock) {
-    const details = billingBlock as OfAgeErrorDetails; // only for display; the SDK does not check its fields
-    const sentence = `The account has a billing block: "${details.message || details.code}"`;
-    fail('billing_blocked', sentence, { sessionId, details });
+    const details = toBillingDetails(Object(billingBlock));
+    const text = details.message || details.code;
+    fail('billing_blocked', `The account has a billing block${text ? `: "${text}"` : ''}`, {
+      sessionId,
+      details,
+    });
   }
-  const url = String(verifyUrl);
-  // The error of parseUrl is replaced, because it quotes the URL. The quote leaves out the query, but the
-  // session token may also be in the path.
-  const parsed = tryTo(() => parseUrl('verifyUrl', url, 'invalid_response'));
-  return parsed
-    ? { sessionId, verifyUrl: url, origin: parsed.origin }
-    : fail('invalid_response', 'Invalid response: verifyUrl is missing or not safe');
+  const { origin } =
+    toSafeUrl(verifyUrl) ||
+    fail('invalid_response', 'Invalid response: verifyUrl is missing or not safe');
+  return { sessionId, verifyUrl: String(verifyUrl), origin };
 };
+
+const toBillingDetails = ({ code, message, portalUrl }: Body): OfAgeErrorDetails => ({
+  code: toText(code),
+  message: toText(message),
+  // The page may show it as a link, so a script must not pass.
+  portalUrl: toSafeUrl(portalUrl) && String(portalUrl),
+});
+
+/**
+ * Returns undefined if the URL is not safe. The error of parseUrl is dropped, because it quotes the URL. The
+ * quote leaves out the query, but the session token may also be in the path.
+ */
+const toSafeUrl = (url: unknown): URL | undefined =>
+  tryTo(() => parseUrl('', String(url), 'invalid_response'));
+
+/** Returns the first 300 characters of a text, because messages may end up in a log. */
+const toText = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value.slice(0, 300) : undefined;
+
+/** Throws the OfAgeError for an error response. */
+function refuse({ status, headers }: Response, body: Body, options: OfAgeOptions): never {
+  const messages = ([] as unknown[]).concat(body.message).slice(0, 9).map(toText).filter(isFilled);
+  const text = messages.join('; ');
+  const quoted = text && `: "${text}"`;
+  fail(
+    toCode(status, text),
+    `Cannot create a session (HTTP ${status}${quoted})${adviceOn(status, text, options)}`,
+    {
+      status,
+      details: { messages, source: 'server', code: toText(body.code) },
+      retryAfterMs:
+        parseWait(headers.get('X-RateLimit-Retry-After')) || parseWait(headers.get('Retry-After')),
+    },
+  );
+}
+
+const isFilled = (text: string | undefined): text is string => !!text;
 
 const CODES: Record<number, OfAgeErrorCode> = {
   401: 'unauthorized',
@@ -78,35 +115,32 @@ const CODES: Record<number, OfAgeErrorCode> = {
   503: 'service_unavailable',
 };
 
-/** Returns the advice for the merchant. `refusedUrl` is the URL whose domain is not allowed. */
-const adviceOn = (status: number, text: string, refusedUrl: string | undefined): string => {
-  if (refusedUrl) return `: allow ${quote(toUrl(refusedUrl).hostname)} in the dashboard`;
-  if (status === 401 || status === 403) return ': check apiKey';
-  return text ? '' : ': a proxy may have answered';
+const RETURN_URL = /return url domain/i;
+
+const toCode = (status: number, text: string): OfAgeErrorCode => {
+  if (RETURN_URL.test(text)) return 'return_url_not_allowed';
+  // The service always says why it refuses a key. A firewall or a captive portal sends a page instead.
+  if (!text && isKeyRefused(status)) return 'invalid_response';
+  return CODES[status] || (status < 500 ? 'invalid_request' : 'server_error');
 };
 
-/** Throws the OfAgeError for an error response. */
-const refuse = (
-  { status, headers }: Response,
-  { message, code }: Body,
-  options: OfAgeOptions,
-): never => {
-  const messages = ([] as string[]).concat((message as string | string[]) || []);
-  const text = messages.join('; ');
-  const isReturnUrl = /return url domain/i.test(text);
+const isKeyRefused = (status: number): boolean => status === 401 || status === 403;
+
+/** Returns the advice for the merchant, who reads it after the service's message. */
+const adviceOn = (status: number, text: string, options: OfAgeOptions): string => {
+  if (!text) return ': a proxy may have answered';
+  if (isKeyRefused(status)) return ': check apiKey';
   const isCancelUrl = /cancel url domain/i.test(text);
-  const url = isReturnUrl ? options.returnUrl : isCancelUrl ? options.cancelUrl : undefined;
-  // A date instead of seconds becomes NaN, and a missing header becomes 0. Neither sets retryAfterMs.
-  const seconds = Number(headers.get('X-RateLimit-Retry-After') || headers.get('Retry-After'));
-  return fail(
-    isReturnUrl
-      ? 'return_url_not_allowed'
-      : CODES[status] || (status < 500 ? 'invalid_request' : 'server_error'),
-    `Cannot create a session (HTTP ${status}${text && `: "${text}"`})${adviceOn(status, text, url)}`,
-    {
-      status,
-      details: { messages, source: 'server', code: code as string | undefined },
-      retryAfterMs: seconds * 1000 || undefined,
-    },
-  );
+  const url = RETURN_URL.test(text) ? options.returnUrl : isCancelUrl && options.cancelUrl;
+  return url ? `: allow ${quote(toUrl(url).hostname)} in the dashboard` : '';
+};
+
+/** The longest waiting time that is reported. A longer one is rather a mistake, such as milliseconds. */
+const MAX_WAIT_MS = 86_400_000;
+
+/** Parses a waiting time in seconds or an HTTP date. Returns milliseconds, or undefined. */
+const parseWait = (header: string | null): number | undefined => {
+  const text = String(header);
+  const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return waitMs > 0 && waitMs <= MAX_WAIT_MS ? waitMs : undefined;
 };

@@ -4,7 +4,10 @@ import type { PopupObstacle } from './self-check.ts';
 
 /** Details beyond the code. Which fields are present depends on the code and on `source`. */
 export interface OfAgeErrorDetails {
-  /** The messages of the service's error response, if the error comes from one. */
+  /**
+   * The messages of the service's error response, if the error comes from one: at most nine, each of at most
+   * 300 characters.
+   */
   messages?: string[];
   /**
    * `client` if this browser's own rate limit refused the call, `server` if the API sent an error response.
@@ -17,11 +20,8 @@ export interface OfAgeErrorDetails {
    */
   code?: string | undefined;
   /** For `billing_blocked`: an explanation that users may see. */
-  message?: string;
-  /**
-   * For `billing_blocked`: the page on which the account's owner can change the plan, as the service sent
-   * it.
-   */
+  message?: string | undefined;
+  /** For `billing_blocked`: the page on which the account's owner can change the plan. It is a safe URL. */
   portalUrl?: string | undefined;
 }
 

@@ -83,8 +83,8 @@ export const CALL_MUTANTS: readonly Mutant[] = [
   {
     name: 'does not count attempts that storage rejects',
     file: 'rate-limit.ts',
-    find: '(unstored[key] || []).concat(nowMs)',
-    replace: '[]',
+    find: 'unstored[key] = times;',
+    replace: '',
   },
   {
     name: 'counts attempts from the future',
@@ -147,6 +147,42 @@ export const CALL_MUTANTS: readonly Mutant[] = [
     replace: '({})',
   },
   {
+    name: 'counts an attempt that did not reach the service',
+    file: 'of-age.ts',
+    find: 'if (isUnsent && !attempt._settled) allowance._giveBack();',
+    replace: '',
+  },
+  {
+    name: 'gives back an attempt that destroy() aborted',
+    file: 'of-age.ts',
+    find: 'isUnsent && !attempt._settled',
+    replace: 'isUnsent',
+  },
+  {
+    name: "blames the key for a firewall's response",
+    file: 'api.ts',
+    find: "if (!text && isKeyRefused(status)) return 'invalid_response';",
+    replace: '',
+  },
+  {
+    name: 'passes on a script as the address of the billing portal',
+    file: 'api.ts',
+    find: 'toSafeUrl(portalUrl) && String(portalUrl)',
+    replace: 'String(portalUrl)',
+  },
+  {
+    name: 'accepts a billing block without a session id',
+    file: 'api.ts',
+    find: 'if (!isSessionId(sessionId)) fail',
+    replace: 'if (!billingBlock && !isSessionId(sessionId)) fail',
+  },
+  {
+    name: 'accepts a session id of any length',
+    file: 'outcome.ts',
+    find: '{1,200}',
+    replace: '+',
+  },
+  {
     name: 'repeats a warning',
     file: 'warnings.ts',
     find: 'given.add(sentence);',
@@ -179,7 +215,7 @@ export const CALL_MUTANTS: readonly Mutant[] = [
   {
     name: "reports the return URL's domain for a refused cancel URL",
     file: 'api.ts',
-    find: 'isCancelUrl ? options.cancelUrl : undefined',
-    replace: 'isCancelUrl ? options.returnUrl : undefined',
+    find: 'isCancelUrl && options.cancelUrl',
+    replace: 'isCancelUrl && options.returnUrl',
   },
 ];

@@ -68,6 +68,10 @@ describe('when the service refuses to create a session', () => {
       false,
       ['Insufficient permissions'],
     ],
+    // Without the service's message, the response is that of a firewall or a captive portal.
+    [401, '<html>log in to this network</html>', 'invalid_response', true, []],
+    [403, '<html>blocked by the firewall</html>', 'invalid_response', true, []],
+    [403, envelope(403, ''), 'invalid_response', true, []],
     [404, '<html>not here</html>', 'invalid_request', false, []],
     [429, envelope(429, 'Too Many Requests'), 'rate_limited', true, ['Too Many Requests']],
     [500, '<html>proxy</html>', 'server_error', true, []],
@@ -107,7 +111,17 @@ describe('when the service refuses to create a session', () => {
     [{ 'X-RateLimit-Retry-After': '17', 'Retry-After': '99' }, 17_000],
     [{ 'Retry-After': '60' }, 60_000],
     [{}, undefined],
-    [{ 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' }, undefined],
+    [{ 'Retry-After': 'Thu, 01 Jan 2026 00:00:30 GMT' }, 30_000],
+    [{ 'Retry-After': 'Wed, 31 Dec 2025 23:59:00 GMT' }, undefined],
+    [{ 'X-RateLimit-Retry-After': 'soon', 'Retry-After': '60' }, 60_000],
+    [{ 'X-RateLimit-Retry-After': '0', 'Retry-After': '60' }, 60_000],
+    [{ 'Retry-After': '-5' }, undefined],
+    [{ 'Retry-After': 'Infinity' }, undefined],
+    [{ 'Retry-After': '1e+102' }, undefined],
+    [{ 'Retry-After': '0x10' }, undefined],
+    [{ 'Retry-After': '86400' }, 86_400_000],
+    [{ 'Retry-After': '86401' }, undefined],
+    [{ 'Retry-After': 'Sat, 03 Jan 2026 00:00:00 GMT' }, undefined],
   ])('a 429 response with headers %j sets retryAfterMs to %s', async (headers, retryAfterMs) => {
     const { error } = await verifyWith({
       status: 429,
@@ -119,6 +133,21 @@ describe('when the service refuses to create a session', () => {
   });
 });
 
+it('verify() shortens long texts of the service, because the message may end up in a log', async () => {
+  const long = 'x'.repeat(100_000);
+  const body = envelope(400, Array(20).fill(long), { code: long });
+  const { error } = await verifyWith({ status: 400, body });
+  expect(error.code).toBe('invalid_request');
+  expect(error.message.length).toBeLessThan(4000);
+  expect(JSON.stringify(error).length).toBeLessThan(8000);
+});
+
+it('verify() leaves out parts of the error response that are not text', async () => {
+  const body = envelope(400, ['no', { toString: 'x' }, 7, null], { code: { a: 1 } });
+  const { error } = await verifyWith({ status: 400, body });
+  expect(error.details).toEqual({ messages: ['no'], source: 'server', code: undefined });
+});
+
 describe('when the response is not usable', () => {
   it.each([
     ['text that is not JSON', 'hello'],
@@ -128,6 +157,11 @@ describe('when the response is not usable', () => {
     ['no sessionId', { ...CREATED, sessionId: undefined }],
     ['a sessionId that is a number', { ...CREATED, sessionId: 1 }],
     ['a sessionId with a line feed', { ...CREATED, sessionId: 'a\nb' }],
+    ['a sessionId of 201 characters', { ...CREATED, sessionId: 'a'.repeat(201) }],
+    [
+      'a billing block, but no sessionId',
+      { ...CREATED, sessionId: undefined, billingBlock: { code: 'PLAN_LIMIT_REACHED' } },
+    ],
     ['no verifyUrl', { ...CREATED, verifyUrl: undefined }],
     ['a script as verifyUrl', { ...CREATED, verifyUrl: 'javascript:alert(1)' }],
     ['a relative verifyUrl', { ...CREATED, verifyUrl: '/verify' }],
@@ -160,6 +194,11 @@ describe('when the response is usable', () => {
     },
   );
 
+  it('verify() accepts a sessionId of 200 characters', async () => {
+    await verifyWith({ body: { ...CREATED, sessionId: 'a'.repeat(200) } });
+    expect(world.popup().replaced).toEqual([CREATED.verifyUrl]);
+  });
+
   it('verify() accepts status 200 instead of 201', async () => {
     const seen = await verifyWith({ status: 200, body: CREATED });
     expect(seen.state).toBe('pending');
@@ -183,6 +222,38 @@ it('verify() rejects with billing_blocked and the URL of the billing portal when
   expect(world.popup().replaced).toEqual([]);
   expect(world.popup().closed).toBe(true);
 });
+
+it.each<[why: string, block: unknown, says: string, details: object]>([
+  ['no fields', true, 'The account has a billing block. See', {}],
+  [
+    'fields that are not text',
+    { code: 1, message: [] },
+    'The account has a billing block. See',
+    {},
+  ],
+  [
+    'a script as the portal',
+    { code: 'PLAN_LIMIT_REACHED', portalUrl: 'javascript:alert(1)' },
+    'The account has a billing block: "PLAN_LIMIT_REACHED". See',
+    { code: 'PLAN_LIMIT_REACHED' },
+  ],
+  [
+    'a portal without a host',
+    { message: 'The plan is used up', portalUrl: '/billing' },
+    'The account has a billing block: "The plan is used up". See',
+    { message: 'The plan is used up' },
+  ],
+])(
+  'verify() leaves out what it cannot use if the billing block has %s',
+  async (_, billingBlock, says, details) => {
+    const { error } = await verifyWith({ body: { ...CREATED, billingBlock } });
+    expect(error).toMatchObject({
+      code: 'billing_blocked',
+      message: expect.stringContaining(says),
+    });
+    expect(JSON.parse(JSON.stringify(error.details))).toEqual(details);
+  },
+);
 
 describe('verify()', () => {
   it('rejects with network_error and its cause when the connection fails', async () => {

@@ -56,6 +56,13 @@ const REFUSALS: readonly Refusal[] = [
     why: 'names the domain of the refused URL',
   },
   {
+    status: 403,
+    body: '<html>Blocked by the firewall</html>',
+    code: 'invalid_response',
+    says: 'Cannot create a session (HTTP 403): a proxy may have answered',
+    why: 'does not blame apiKey, because the service always sends a message',
+  },
+  {
     status: 404,
     body: '<html>not here</html>',
     code: 'invalid_request',
