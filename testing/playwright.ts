@@ -43,16 +43,17 @@ export interface PlaywrightAccount extends TestAccount {
   /** The URL of the script-tag bundle, which is bound to the mock. */
   readonly sdkUrl: string;
   /**
-   * Redirects the calls of a page or context to the production or staging API, so that they reach the mock
-   * with the publishable key of this account. Call it before the page is opened.
+   * Redirects the calls of a page or context to the production or staging API, to another mock or to a
+   * proxy, so that they reach this mock with the publishable key of this account. A page that loads the
+   * script of another mock gets the one of this mock. Call it before the page is opened.
    */
   intercept(page: PageLike): Promise<void>;
 }
 
 /** A Playwright `Page` or `BrowserContext`. */
 export interface PageLike {
-  /** Passes requests for an address to a handler. */
-  route(url: string, handler: (route: RouteLike) => Promise<void>): Promise<unknown>;
+  /** Passes the requests that match an address to a handler. */
+  route(url: string | RegExp, handler: (route: RouteLike) => Promise<void>): Promise<unknown>;
 }
 
 /** A Playwright `Route`. */
@@ -63,6 +64,8 @@ export interface RouteLike {
   fetch(options: { url: string; headers: Record<string, string> }): Promise<unknown>;
   /** Answers the page's request with a response that `fetch` returned. */
   fulfill(options: { response: never }): Promise<void>;
+  /** Leaves the request to an earlier route, or to the network. */
+  fallback(): Promise<void>;
 }
 
 /** Test fixtures, the first type argument of `extend`. */
@@ -142,7 +145,8 @@ export function playwrightFixtures<Options extends object>(
         await use({
           ...toTestAccount(facts, control, clock),
           sdkUrl,
-          intercept: (page) => intercept(page, facts),
+          intercept: (page) =>
+            intercept(page, { apiBase, sdkUrl, publishableKey: publishable.value }),
         });
       } finally {
         // Resets the server for the worker's next test: the clock runs again and faults are cleared.
@@ -171,21 +175,38 @@ function connect({ baseUrl }: RunningMock): MockServerLike {
   };
 }
 
-async function intercept(
-  page: PageLike,
-  { apiBase, publishableKey }: { apiBase: string; publishableKey: string },
-): Promise<void> {
-  for (const base of Object.values(API_BASES)) {
-    await page.route(`${base}/**`, async (route) => {
-      const request = route.request();
-      const url = request.url().replace(base, apiBase);
-      const { 'x-api-key': _key, ...headers } = request.headers();
-      const response = await route.fetch({
-        url,
-        headers: { ...headers, authorization: `Bearer ${publishableKey}` },
-      });
-      // The response is passed back to Playwright unchanged.
-      await route.fulfill({ response: response as never });
+async function intercept(page: PageLike, mock: InterceptingMock): Promise<void> {
+  const { apiBase, sdkUrl, publishableKey } = mock;
+  const answer = async (route: RouteLike): Promise<void> => {
+    const request = route.request();
+    const { 'x-api-key': _key, ...headers } = request.headers();
+    const response = await route.fetch({
+      url: request.url().replace(/^.*?\/api\/v1/, apiBase),
+      headers: { ...headers, authorization: `Bearer ${publishableKey}` },
     });
-  }
+    // The response is passed back to Playwright unchanged.
+    await route.fulfill({ response: response as never });
+  };
+  for (const base of Object.values(API_BASES)) await page.route(`${base}/**`, answer);
+  // The page may use another mock, such as the one of its script tag, or a proxy.
+  await page.route(/\/api\/v1\/sessions\/create$/, (route) =>
+    hasPublishableKey(route.request().headers()) ? answer(route) : route.fallback(),
+  );
+  await page.route(MOCK_SCRIPT, async (route) => {
+    const response = await route.fetch({ url: sdkUrl, headers: route.request().headers() });
+    await route.fulfill({ response: response as never });
+  });
 }
+
+interface InterceptingMock {
+  readonly apiBase: string;
+  readonly sdkUrl: string;
+  readonly publishableKey: string;
+}
+
+/** The script of any mock on this computer. */
+const MOCK_SCRIPT = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\/(sdk|ofage)\.min\.js$/;
+
+/** Tells a request of the SDK from one to a shop's own route with the same path. */
+const hasPublishableKey = (headers: Readonly<Record<string, string>>): boolean =>
+  /^(Bearer )?pk_/.test(headers['authorization'] ?? headers['x-api-key'] ?? '');

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test as base, type Page } from '@playwright/test';
 import { startMockServer } from 'ofage/mock/node';
 import { playwrightFixtures, type OfAgeTestArgs, type OfAgeWorkerArgs } from 'ofage/testing';
+import { findFreePort } from '../support/free-port.ts';
 import { closeResult, takePictures } from './support/hosted-page.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -20,8 +21,11 @@ const test = base.extend<OfAgeTestArgs, OfAgeWorkerArgs>(
 );
 
 /** Opens a shop that has no settings for the mock. It uses the given bundle and its own API key. */
-async function openShop(page: Page, sdk: string): Promise<void> {
-  const html = `<!doctype html><button>Buy</button><output></output><script>${sdk}</script><script>
+const openShop = (page: Page, sdk: string): Promise<void> =>
+  openPage(page, `<script>${sdk}</script>`);
+
+async function openPage(page: Page, sdkTag: string): Promise<void> {
+  const html = `<!doctype html><button>Buy</button><output></output>${sdkTag}<script>
     const ofAge = new OfAge({
       apiKey: 'pk_live_of_the_shop', returnUrl: location.origin + '/return', mode: 'new-tab',
     });
@@ -69,6 +73,23 @@ test('a shop built for production uses the account of the test', async ({ page, 
   expect(await ofage.sessions()).toMatchObject([
     { status: 'failed', reason: 'age_not_met', externalUserId: 'anna' },
   ]);
+});
+
+test('a page with the script tag of another mock uses the account of the test', async ({
+  page,
+  ofage,
+}) => {
+  await ofage.intercept(page);
+  await openPage(
+    page,
+    `<script src="http://127.0.0.1:${await findFreePort()}/sdk.min.js"></script>`,
+  );
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: 'Buy' }).click(),
+  ]);
+  await expect(popup.getByTestId('start')).toBeVisible();
+  expect(await ofage.sessions()).toMatchObject([{ status: 'pending', externalUserId: 'anna' }]);
 });
 
 test('each test has a new account', async ({ ofage }) => {
