@@ -7,7 +7,7 @@ import { nodeResolve } from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
 import { dts } from 'rollup-plugin-dts';
-import { forModules, withoutMock } from './scripts/declaration-plugins.mjs';
+import { forModules, withOptionalMsw, withoutMock } from './scripts/declaration-plugins.mjs';
 import { noteLicences } from './scripts/notices.mjs';
 import { copies, fileUrl, lazyMsw, universal } from './scripts/output-plugins.mjs';
 import { scriptTagTypes } from './scripts/script-tag-types.mjs';
@@ -87,6 +87,7 @@ const types = (input) => ({
     nodeResolve({ exportConditions: ['types'] }),
     dts({ respectExternal: false }),
     withoutMock(),
+    withOptionalMsw(),
     forModules(),
   ],
   output: {

@@ -30,6 +30,25 @@ export const withoutMock = () => ({
   },
 });
 
+/**
+ * Lets TypeScript read the declarations of `ofage/mock` where msw is not installed. The handlers then have
+ * the type `any[]`. Only a comment in the declarations can do this, because msw's classes have private
+ * members, so that no type of our own would fit `setupServer`.
+ */
+export const withOptionalMsw = () => ({
+  name: 'with-optional-msw',
+  generateBundle(_, bundle) {
+    const mock = bundle['mock.d.cts'];
+    if (mock === undefined) return;
+    const code = mock.code.replace(
+      /^import .* from 'msw';$/m,
+      '// @ts-ignore msw is an optional peer dependency\n$&',
+    );
+    if (code === mock.code) throw new Error('mock.d.cts should import msw');
+    mock.code = code;
+  },
+});
+
 /** Adds the declarations for ES modules. */
 export const forModules = () => ({
   name: 'for-modules',

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installTarball, ROOT, type Installed } from './built.ts';
 
@@ -101,14 +101,22 @@ const MODES = [
 ] as const;
 
 let installed: Installed;
+/** The same customer without msw. */
+let withoutMsw: string;
 let compiled = 0;
 
 beforeAll(() => {
   installed = installTarball();
-  for (const name of ['msw', '@types', 'undici-types']) {
-    symlinkSync(join(ROOT, 'node_modules', name), join(installed.folder, 'node_modules', name));
-  }
+  withoutMsw = join(dirname(installed.folder), 'without-msw');
+  cpSync(installed.folder, withoutMsw, { recursive: true });
+  for (const name of ['@types', 'undici-types']) link(installed.folder, name);
+  for (const name of ['@types', 'undici-types']) link(withoutMsw, name);
+  link(installed.folder, 'msw');
 });
+
+function link(folder: string, name: string): void {
+  symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+}
 
 afterAll(() => {
   installed?.remove();
@@ -151,6 +159,16 @@ describe.each(MODES)(
   },
 );
 
+describe.each(MODES)(
+  'with the module resolution $mode and without msw, TypeScript checks',
+  ({ extension, options }) => {
+    const settings = { ...options, lib: ['es2022', 'dom'], types: ['node'] };
+    it.concurrent('the mock and its declarations', async ({ expect }) => {
+      expect(await compile(MOCK, extension, { ...settings, folder: withoutMsw })).toBe('');
+    });
+  },
+);
+
 describe("TypeScript knows the script tag's file", () => {
   const options = { module: 'node16', lib: ['es2022', 'dom'], types: [] };
 
@@ -168,11 +186,15 @@ describe("TypeScript knows the script tag's file", () => {
   });
 });
 
-/** Compiles one file in the customer's folder and returns the errors of the compiler. */
-async function compile(code: string, extension: string, options: object): Promise<string> {
+/** Compiles one file in a customer's folder and returns the errors of the compiler. */
+async function compile(
+  code: string,
+  extension: string,
+  { folder = installed.folder, ...options }: { folder?: string; [name: string]: unknown },
+): Promise<string> {
   const name = `consumer-${(compiled += 1)}`;
-  const project = join(installed.folder, `${name}.json`);
-  writeFileSync(join(installed.folder, `${name}.${extension}`), code);
+  const project = join(folder, `${name}.json`);
+  writeFileSync(join(folder, `${name}.${extension}`), code);
   writeFileSync(
     project,
     JSON.stringify({
