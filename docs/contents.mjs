@@ -41,7 +41,6 @@ export const CONTENTS = [
       'guides/continuous-integration.md',
       'guides/scenarios.md',
       'guides/control-api.md',
-      'guides/recordings.md',
     ],
   },
   {

@@ -14,7 +14,6 @@ export type {
   StreamOptions,
 } from './control/client.ts';
 export type { Control } from './control/control.ts';
-export type { Recording, ReplayResult } from './control/recording.ts';
 export type { ServiceClock } from './control/clock.ts';
 export type { LiveTopic } from './control/live.ts';
 export { EVENT_KINDS } from './core/event-kinds.ts';

@@ -124,20 +124,6 @@ export type {
 export type { Redelivery } from './webhooks/redelivery.ts';
 export type { Snapshot } from './control/snapshot.ts';
 export type {
-  ReceiverAnswer,
-  RecordedDelivery,
-  RecordedEvent,
-  RecordedSession,
-  RecordedSetup,
-  RecordedStep,
-  Recording,
-  RecordingControl,
-  RecordingState,
-  ReplayedEvent,
-  ReplayResult,
-} from './control/recording.ts';
-export type { Recorder, ReplayOptions, ServiceRecording } from './recordings/service-recording.ts';
-export type {
   BillingBlock,
   DeliveryPolicy,
   DeliveryStatus,

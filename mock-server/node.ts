@@ -9,5 +9,4 @@ export { createMockService, type MockService, type ServiceOptions } from './serv
 export { LogError } from './core/log.ts';
 export type { AccountInput } from './control/input-types.ts';
 export type { Control } from './control/control.ts';
-export type { Recording, ReplayResult } from './control/recording.ts';
 export type { ServiceClock } from './control/clock.ts';

@@ -19,9 +19,6 @@ import {
 import type { Demo } from './accounts/demo.ts';
 import { createFirstAccounts, type FirstAccounts } from './accounts/first-accounts.ts';
 import { ensureSigningKey } from './accounts/first-state.ts';
-import { createReplayer } from './recordings/replayer.ts';
-import { createServiceRecording, type ServiceRecording } from './recordings/service-recording.ts';
-import type { Replayer } from './operations/context.ts';
 import { takeOverDeliveries } from './webhooks/start-up.ts';
 import { toSeed } from './seed-input.ts';
 import { assertServiceOptions, type ServiceOptions } from './service-options.ts';
@@ -34,7 +31,7 @@ export type { ServiceOptions } from './service-options.ts';
 /**
  * A mock of the whole service as one object. It does nothing and starts no timer until it is first used.
  */
-export interface MockService extends ServiceRecording {
+export interface MockService {
   /**
    * Handles a request by its path, whatever its host. Only the control API also checks the request's host
    * and origin.
@@ -100,10 +97,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     return store.transact(run);
   }
 
-  const replayer = createReplayer((own) =>
-    createMockService({ ...pickShared(options), onError: ports.onError, ...own }),
-  );
-  const run = createRunner(state, ports, accounts, replayer, { open, transact, momentIn });
+  const run = createRunner(state, ports, accounts, { open, transact, momentIn });
   const control = createControl(run);
   const gate = createControlGate(apiOrigin);
   const app = createApp({ open, run, live, real: clock, gate, onError: ports.onError });
@@ -113,7 +107,6 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     fetch: async (request) => app.fetch(request),
     clock: createClock(run),
     control,
-    ...createServiceRecording(control),
     get ready() {
       return (ready ??= transact(accounts.find));
     },
@@ -137,7 +130,6 @@ function createRunner(
   state: ServiceState,
   { clock, sender, resolveDestination }: ServicePorts,
   accounts: FirstAccounts,
-  replayer: Replayer,
   { open, transact, momentIn }: Access,
 ): RunOperation {
   const publishReload = (): void => state.live.publish('reload', () => null);
@@ -152,7 +144,6 @@ function createRunner(
     flushRequests: () => state.requests.flush(),
     resolveDestination,
     publishReload,
-    replayer,
     async reset() {
       // Buffered requests belong to the state that is about to be replaced.
       await state.requests.flush();
@@ -161,15 +152,6 @@ function createRunner(
       return demo;
     },
   });
-}
-
-/** Returns the options that the service of a replay shares with this one. */
-function pickShared({ apiOrigin, verifyUrl, mac }: ServiceOptions): ServiceOptions {
-  return {
-    ...(apiOrigin !== undefined && { apiOrigin }),
-    ...(verifyUrl !== undefined && { verifyUrl }),
-    ...(mac && { mac }),
-  };
 }
 
 /** Runs `load` at the first call to `open`. After a failure, the next call retries. */

@@ -6,8 +6,6 @@ import { doctor } from './commands/doctor.ts';
 import { endpointActions } from './commands/endpoint-actions.ts';
 import { endpoints } from './commands/endpoints.ts';
 import { events } from './commands/events.ts';
-import { record } from './commands/record.ts';
-import { replay } from './commands/replay.ts';
 import { scenarios } from './commands/scenarios.ts';
 import { sessions } from './commands/sessions.ts';
 import { settle } from './commands/settle.ts';
@@ -24,8 +22,6 @@ export const COMMANDS: readonly Command[] = [
   endpoints,
   ...endpointActions,
   scenarios,
-  record,
-  replay,
   doctor,
   conform,
 ];

@@ -2,7 +2,6 @@ import { accountRoutes, type AccountControl } from './accounts.ts';
 import { doctorRoutes, type Doctor } from './doctor.ts';
 import { endpointRoutes, type EndpointControl } from './endpoints.ts';
 import { keyRoutes, type KeyControl } from './keys.ts';
-import { recordingRoutes, type RecordingControl } from './recording.ts';
 import type { RoutesOf } from './route.ts';
 import { sessionRoutes, type SessionControl } from './sessions.ts';
 import { stateRoutes, type StateControl } from './state.ts';
@@ -22,8 +21,7 @@ export interface Control
     WebhookControl,
     SessionControl,
     Steering,
-    Doctor,
-    RecordingControl {}
+    Doctor {}
 
 export const CONTROL_ROUTES = {
   ...stateRoutes,
@@ -34,5 +32,4 @@ export const CONTROL_ROUTES = {
   ...sessionRoutes,
   ...steeringRoutes,
   ...doctorRoutes,
-  ...recordingRoutes,
 } as const satisfies RoutesOf<Control>;

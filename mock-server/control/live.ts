@@ -3,7 +3,6 @@ import type { Change, Db } from '../core/db.ts';
 import type { TableName } from '../core/tables.ts';
 import { findEndpoint } from '../webhooks/endpoints.ts';
 import type { ClockReading } from './clock.ts';
-import { toRecordingState } from '../recordings/note-step.ts';
 import { toObservationResource } from './observations.ts';
 import { toRequestResource } from './requests.ts';
 import {
@@ -31,7 +30,6 @@ export type LiveTopic =
   | 'clock'
   | 'request'
   | 'observation'
-  | 'recording'
   | 'reload';
 
 export interface LiveMessage {
@@ -224,9 +222,6 @@ function toSubjects(db: Db, [table, id, row]: Change): Subject[] {
     case 'endpoints':
       // A legacy webhook has the id of its account and is reported as a change of the account.
       return db.get('tenants', id) ? part('tenant', id) : own;
-    case 'recordings':
-    case 'recordedSteps':
-      return part('recording', 'recording');
     case 'outcomeQueues':
       // The row's id is the account's.
       return part('tenant', id);
@@ -263,8 +258,6 @@ function toResource(db: Db, { topic, id }: Subject, { now }: ClockReading): obje
       return orNull(db.get('requests', id), toRequestResource);
     case 'observation':
       return orNull(db.get('observations', id), toObservationResource);
-    case 'recording':
-      return toRecordingState(db);
     default:
       return null;
   }

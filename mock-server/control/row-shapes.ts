@@ -25,7 +25,7 @@ import {
 } from './row-checks.ts';
 
 /** The tables of a snapshot. The clock is saved separately: see snapshot.ts. */
-export type SnapshotTable = Exclude<TableName, 'clock' | 'recordings' | 'recordedSteps'>;
+export type SnapshotTable = Exclude<TableName, 'clock'>;
 
 /**
  * Returns the problem with a row of a snapshot, or null. Every column is checked, because the rules rely on

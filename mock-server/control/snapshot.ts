@@ -9,7 +9,7 @@ import { adoptEarlierState } from '../webhooks/earlier-state.ts';
 import { toIso } from './resources.ts';
 import { findShapeProblem, type SnapshotTable } from './row-shapes.ts';
 
-/** The whole state as JSON, including keys and secrets, but without a recording in progress. */
+/** The whole state as JSON, including keys and secrets. */
 export interface Snapshot {
   format: 'ofage-mock-snapshot';
   version: number;
@@ -115,12 +115,9 @@ function isTable(name: string): name is TableName {
   return Object.hasOwn(INDEXES, name);
 }
 
-/**
- * Tells whether a snapshot contains the table. A recording in progress is left out, because it belongs to
- * the current run and not to a loaded one.
- */
+/** Tells whether a snapshot contains the table. The clock is stored separately. */
 function isSaved(table: TableName): table is SnapshotTable {
-  return table !== 'clock' && table !== 'recordings' && table !== 'recordedSteps';
+  return table !== 'clock';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -136,14 +136,6 @@ export class Db {
     }
   }
 
-  /**
-   * The number of changes since `begin`. Two readings show whether the code between them has changed
-   * something.
-   */
-  get written(): number {
-    return this.#undo.length;
-  }
-
   /** Starts a journal of the changes from now on. It ends when the next one starts. */
   begin(): Journal {
     const undo: Undo[] = (this.#undo = []);

@@ -1,7 +1,6 @@
 import type { ObservationRow, RequestRow } from './capped-tables.ts';
 import type { FaultRow } from './fault-rows.ts';
 import type { QueueRule } from './queues.ts';
-import type { RecordedStepRow, RecordingRow } from './recording-rows.ts';
 import type {
   EndpointRow,
   EarlierLegacyRow,
@@ -15,7 +14,6 @@ import type {
 
 export type { ObservationRow, RequestRow } from './capped-tables.ts';
 export type { DeliveryPolicy, EventKind } from './event-kinds.ts';
-export type * from './recording-rows.ts';
 export type * from './webhook-rows.ts';
 export type { ApiFaultRow, FaultRow, WebhookFaultRow } from './fault-rows.ts';
 
@@ -191,8 +189,6 @@ export interface Rows {
   settings: SettingRow;
   requests: RequestRow;
   observations: ObservationRow;
-  recordings: RecordingRow;
-  recordedSteps: RecordedStepRow;
 }
 
 /** The name of a table, in the changes that a `Log` stores. */
@@ -218,8 +214,6 @@ export const INDEXES = {
   settings: [],
   requests: ['sessionId'],
   observations: ['sessionId'],
-  recordings: [],
-  recordedSteps: [],
 } as const satisfies { readonly [T in TableName]: readonly (keyof Rows[T])[] };
 
 export type IndexOf<T extends TableName> = (typeof INDEXES)[T][number];

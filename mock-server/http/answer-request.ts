@@ -10,7 +10,6 @@ import type { ApiOperation, Claim, Known } from './api-operation.ts';
 import type { Attempt } from './attempt.ts';
 import { momentOf, type OpenHost } from './host.ts';
 import { CUT_OFF, delay, respondMalformed, throwFault, toFaultyQuota } from './inject-fault.ts';
-import { noteCall } from './note-call.ts';
 import { readJson, type ReadBody } from './read-json.ts';
 import { quotaHeaders, toHeaders, tooManyRequests, toRefusal, toResponse } from './respond.ts';
 
@@ -31,11 +30,7 @@ export async function answerRequest<Caller>(
   const body = await readJson(c.req.raw);
   const claim = await access.claim(host, credential);
   const { quota, known, fault, nowMs, ...attempt } = await host.store.transact((db) => {
-    const moment = momentOf(host, db);
-    const before = db.written;
-    const attempt = runAttempt(db, operation, claim, body, moment);
-    if (db.written > before) noteCall(db, operation, body, attempt, moment);
-    return attempt;
+    return runAttempt(db, operation, claim, body, momentOf(host, db));
   });
   const answered =
     'error' in attempt

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { Db } from '../core/db.ts';
-import type { ApiFaultRow, RecordedCall, SessionRow } from '../core/tables.ts';
+import type { ApiFaultRow, SessionRow } from '../core/tables.ts';
 import type { InputSchema } from '../operations/operation.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Quota } from '../accounts/rate-limits.ts';
@@ -15,8 +15,6 @@ export interface ApiOperation<Caller = unknown> extends DescribedOperation {
   readonly name: ApiFaultRow['operation'];
   readonly access: Access<Caller>;
   readonly body?: InputSchema;
-  /** True if the operation creates its session. @default false */
-  readonly creates?: boolean;
   /**
    * True if the log of requests leaves out successful calls, because a page repeats them all the time.
    * @default false
@@ -44,8 +42,6 @@ export interface Access<Caller> {
    * asynchronous.
    */
   claim(host: ServiceHost, credential: string | null): Claim<Caller> | Promise<Claim<Caller>>;
-  /** Returns the id of the session that a call names by its token or its body, or null if it names none. */
-  sessionOf(caller: Caller, body: unknown): string | null;
   /** The rate limit of the caller's account. @default none */
   readonly limit?: Limit<Caller>;
 }
@@ -60,16 +56,6 @@ export interface Claim<Caller> {
 export interface Known<Caller> {
   readonly caller: Caller;
   readonly tenantId: string | null;
-  /** The caller's name in a recording: the key, or the session and the device. */
-  readonly recordedAs: Pick<RecordedCall, 'by' | 'device'>;
-}
-
-export type CallFacts = Pick<DescribedOperation, 'method' | 'path'>;
-
-/** Returns a call's name in a recording: `api.create`, `hosted.submit`. */
-export function toCallName({ path }: CallFacts): string {
-  const [, surface = '', action = ''] = /^\/(api|hosted)\/.*\/(\w+)$/.exec(path) ?? [];
-  return `${surface}.${action}`;
 }
 
 export interface Limit<Caller> {

@@ -17,18 +17,15 @@ import type { TokenHolder } from './session-tokens.ts';
 /** Access with one of the session's tokens. */
 const tokenAccess: Access<TokenHolder> = {
   readCredential: readBearer,
-  sessionOf: ({ sessionId }) => sessionId,
   async claim(host, token) {
     const holder = await host.tokens.verify(token ?? '');
     return {
       sessionId: holder?.sessionId ?? null,
       authenticate(db) {
         if (!holder) throw new ServiceError('token_invalid', 'Invalid session token');
-        const { sessionId, device } = holder;
         return {
           caller: holder,
-          tenantId: db.get('sessions', sessionId)?.tenantId ?? null,
-          recordedAs: { by: sessionId, device },
+          tenantId: db.get('sessions', holder.sessionId)?.tenantId ?? null,
         };
       },
     };

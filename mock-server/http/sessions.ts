@@ -17,7 +17,6 @@ export const sessionOperations: readonly ApiOperation<Caller>[] = [
     summary: 'Start a verification session',
     security: 'apiKey',
     access: keyAccess('create'),
-    creates: true,
     body: createBody,
     bodyOf: ({ key }: Caller) => (key.kind === 'secret' ? createBody : browserCreateBody),
     example: {
@@ -62,14 +61,9 @@ function keyAccess(operation: Operation): Access<Caller> {
       sessionId: null,
       authenticate(db) {
         const caller = authenticate(db, value, operation);
-        const { key, tenant } = caller;
-        return { caller, tenantId: tenant.id, recordedAs: { by: key.id } };
+        return { caller, tenantId: caller.tenant.id };
       },
     }),
-    sessionOf(_caller, body) {
-      const { sessionId }: { sessionId?: unknown } = Object(body);
-      return typeof sessionId === 'string' ? sessionId : null;
-    },
     limit: {
       untouched: untouchedQuota(operation),
       count: (db, { tenant }, nowMs) => countRequest(db, tenant, operation, nowMs),

@@ -32,7 +32,6 @@ export const accountOperations = {
     },
     response: show.tenant,
     status: 201,
-    creates: 'tenant',
     run: ({ transact }, input) =>
       transact((db, moment) => toTenantResource(db, createTenant(db, input, moment))),
   }),

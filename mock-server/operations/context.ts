@@ -4,12 +4,6 @@ import type { Destination } from '../delivery/destination.ts';
 import type { WebhookTester } from '../delivery/webhook-tester.ts';
 import type { Demo } from '../accounts/demo.ts';
 import type { Moment } from '../core/moment.ts';
-import type { Recording, ReplayResult } from '../control/recording.ts';
-
-/** Replays each recording in a separate service. */
-export interface Replayer {
-  replay(recording: Recording): Promise<ReplayResult>;
-}
 
 /** The parts of the service that operations use. */
 export interface Context {
@@ -24,7 +18,6 @@ export interface Context {
   flushRequests(): Promise<void>;
   resolveDestination(url: string): Promise<Destination>;
   reset(): Promise<Demo>;
-  readonly replayer: Replayer;
   /** Notifies listeners that the state was replaced. */
   publishReload(): void;
 }

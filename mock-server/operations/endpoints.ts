@@ -36,7 +36,6 @@ export const endpointOperations = {
     example: { url: 'https://shop.example/webhooks', events: ['verification.completed'] },
     response: show.newEndpoint,
     status: 201,
-    creates: 'endpoint',
     refusals: [409],
     async run({ transact, resolveDestination }, tenantId, input) {
       const endpoint = await toNewEndpoint(input, resolveDestination);

@@ -20,7 +20,6 @@ export const keyOperations = {
     idOf: 'tenant',
     response: show.keyPair,
     status: 201,
-    creates: 'keyPair',
     run: ({ transact }, tenantId) =>
       transact((db, moment) =>
         toKeyPairResource(createKeyPair(db, getTenant(db, tenantId).id, moment)),

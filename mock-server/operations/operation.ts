@@ -33,11 +33,6 @@ export interface OperationFacts {
   readonly order?: 'newest first' | 'oldest first';
   /** Maximum size of the body, in bytes. @default 65_536 */
   readonly maxBodyBytes?: number;
-  /**
-   * The kind of resource that the operation creates, so that later steps of a recording can refer to it.
-   * @default nothing
-   */
-  readonly creates?: 'tenant' | 'keyPair' | 'session' | 'endpoint' | 'fault';
 }
 
 export type IdOf = 'tenant' | 'key' | 'session' | 'endpoint' | 'fault' | 'legacy';

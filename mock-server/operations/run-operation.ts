@@ -3,7 +3,6 @@ import type { Control } from '../control/control.ts';
 import { splitArguments } from '../control/route.ts';
 import { parseInput } from '../input/parse-input.ts';
 import type { Context } from './context.ts';
-import { runRecorded } from './record-operation.ts';
 import { CLOCK_OPERATIONS, CONTROL_OPERATIONS, type RoutedOperation } from './table.ts';
 
 /** Runs one operation of the control API, for calls in the same process and over HTTP. */
@@ -14,17 +13,15 @@ export type RunOperation = (
 ) => Promise<unknown>;
 
 /**
- * Creates the function that checks an operation's input, runs the operation and records it. The function
- * rejects if the input is invalid or the operation is refused.
+ * Creates the function that checks an operation's input and runs the operation. The function rejects if the
+ * input is invalid or the operation is refused.
  */
 export function createRunOperation(context: Context): RunOperation {
   return async (operation, ids, input) => {
     const { input: schema, uncheckedBody, run } = operation;
     const inputs = schema ? [parseInput(schema, input)] : uncheckedBody ? [input] : [];
-    return runRecorded(context, { operation, ids, input }, (recorded) =>
-      // The cast is safe, because the type of each operation ties these arguments to it.
-      run(recorded, ...([...ids, ...inputs] as never[])),
-    );
+    // The cast is safe, because the type of each operation ties these arguments to it.
+    return run(context, ...([...ids, ...inputs] as never[]));
   };
 }
 

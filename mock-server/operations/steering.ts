@@ -82,7 +82,6 @@ export const steeringOperations = {
     example: { operation: 'validate', fault: '503', count: 2 },
     response: show.fault,
     status: 201,
-    creates: 'fault',
     refusals: [404],
     run: ({ transact }, input) =>
       transact((db, moment) => toFaultResource(addFault(db, input, moment))),

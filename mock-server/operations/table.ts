@@ -7,7 +7,6 @@ import { doctorOperations } from './doctor.ts';
 import { endpointOperations } from './endpoints.ts';
 import { keyOperations } from './keys.ts';
 import type { Operation, OperationsOf } from './operation.ts';
-import { recordingOperations } from './recordings.ts';
 import { sessionOperations } from './sessions.ts';
 import { stateOperations } from './state.ts';
 import { steeringOperations } from './steering.ts';
@@ -29,7 +28,6 @@ export const CONTROL_OPERATIONS = withRoutes(CONTROL_ROUTES, {
   ...sessionOperations,
   ...steeringOperations,
   ...doctorOperations,
-  ...recordingOperations,
 } satisfies OperationsOf<Control>);
 
 /** Every operation of `service.clock`. */

@@ -97,7 +97,6 @@ export const webhookOperations = {
     idOf: 'legacy',
     response: show.endpoint,
     status: 201,
-    creates: 'endpoint',
     refusals: [409],
     async run({ transact, resolveDestination }, tenantId) {
       const { url } = await transact((db) => getLegacyWebhook(db, tenantId));
@@ -135,7 +134,6 @@ export const webhookOperations = {
     example: { name: 'verification.completed', externalUserId: 'anna' },
     response: session,
     status: 201,
-    creates: 'session',
     refusals: [404, 409],
     run: ({ transact }, input) => transact((db, moment) => triggerEvent(db, input, moment)),
   }),

@@ -5,7 +5,6 @@ import { ENTRY_KINDS, type EntryKind } from './entry.ts';
 import { type EntryStore, createEntryStore } from './entry-store.ts';
 import { filterEntries } from './filter-entries.ts';
 import type { PlacedEntry } from './order-entries.ts';
-import { type Recordings, createRecordings } from './recordings.ts';
 import { parseRoute } from './route.ts';
 import { SESSIONS, type ServiceFeed, followService } from './service-feed.ts';
 
@@ -21,7 +20,6 @@ export interface Inspector extends Pick<EntryStore, 'entries' | 'waiting' | 'isP
   readonly sessions: ReadonlySignal<readonly SessionResource[]>;
   /** The time on the service's clock, updated every second. */
   readonly nowMs: ReadonlySignal<number>;
-  readonly recordings: Recordings;
   /** The reason why the lists could not be loaded. Empty if there was no error. */
   readonly loadError: ReadonlySignal<string>;
   eventOf(eventId: string): EventResource | undefined;
@@ -33,7 +31,6 @@ export function createInspector(provider: Provider): Inspector {
   const { live } = provider;
   const store = createEntryStore();
   const filters = createFilters();
-  const recordings = createRecordings(provider);
   const sessions = signal<readonly SessionResource[]>([]);
   const feed = signal<ServiceFeed | null>(null);
   const { entries, waiting, isPaused, clear } = store;
@@ -52,7 +49,6 @@ export function createInspector(provider: Provider): Inspector {
     isNewestFirst: signal(true),
     sessions,
     nowMs: live.clock.nowMs,
-    recordings,
     loadError: computed(
       () => feed.value?.lists.map((list) => list.error.value).find((text) => text !== '') ?? '',
     ),
@@ -73,7 +69,6 @@ export function createInspector(provider: Provider): Inspector {
         following.close,
         opened.list.data.subscribe((items) => (sessions.value = items?.toReversed() ?? [])),
         opened.close,
-        recordings.follow(),
       ];
       return () => {
         for (const stop of stops) stop();

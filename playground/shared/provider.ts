@@ -64,13 +64,13 @@ export function createProvider(service?: Pick<MockService, 'fetch' | 'apiOrigin'
 }
 
 /**
- * The timeout of slow calls. Moving the clock waits for all webhooks that become due, and a snapshot or a
- * replay can be large.
+ * The timeout of slow calls. Moving the clock waits for all webhooks that become due, and a snapshot can be
+ * large.
  */
 const SLOW_MS = 300_000;
 
 function timeoutOf({ name, isChange }: ControlCall): number {
-  if (/snapshot|replay/i.test(name) || (isChange && name.startsWith('clock.'))) return SLOW_MS;
+  if (/snapshot/i.test(name) || (isChange && name.startsWith('clock.'))) return SLOW_MS;
   return isChange ? CHANGE_MS : READ_MS;
 }
 

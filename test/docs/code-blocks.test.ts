@@ -74,7 +74,6 @@ const RUN_BY: readonly { page: string; languages: readonly string[]; test: strin
     languages: ['svelte', 'vue'],
     test: 'test/docs/frameworks.test.ts',
   },
-  { page: 'docs/guides/recordings.md', languages: ['json'], test: 'test/docs/recordings.test.ts' },
   { page: 'docs/guides/doctor.md', languages: ['text'], test: 'test/docs/doctor.test.ts' },
   { page: 'docs/errors.md', languages: ['text'], test: 'test/sdk/errors.test.ts' },
   { page: 'docs/server-errors.md', languages: ['text'], test: 'test/server/server-errors.test.ts' },

@@ -1,14 +1,12 @@
-/** The inspector: the timeline of a verification, the clock, recordings and replays. */
-import { readFile } from 'node:fs/promises';
+/** The inspector: the timeline of a verification, the clock, and snapshots. */
 import { expect, type Page } from '@playwright/test';
 import { verifyWebhook } from 'ofage/server';
 import { findBarriers } from './support/accessibility.ts';
 import { passThrough } from './support/hosted-page.ts';
 import { inspectorStates } from './support/inspector-states.ts';
-import type { Provider } from './support/provider.ts';
 import { test } from './support/test.ts';
 
-/** Replays and complete flows can be slow on a busy machine. */
+/** Complete flows can be slow on a busy machine. */
 const SLOW = { timeout: 30_000 };
 
 const entry = (page: Page, kind: string, title: string | RegExp) =>
@@ -153,98 +151,6 @@ test('the inspector moves the clock by a duration, to the next deadline and to a
   await provider.client.reset();
 });
 
-test('the inspector records a run, saves it and replays it after a reset', async ({
-  page,
-  provider,
-}) => {
-  test.slow();
-  await page.goto(`${provider.shop}/inspector/`);
-  await page.getByTestId('recording-name').fill('Two shoppers');
-  await page.getByTestId('record').click();
-  await expect(page.getByTestId('record')).toHaveText('Stop recording');
-  await doTwoShoppers(provider);
-
-  // The recording survives a page load.
-  await page.reload();
-  await expect(page.getByTestId('recordings')).toContainText('Two shoppers: 8 steps');
-  await page.getByTestId('record').click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByTestId('save').click(),
-  ]);
-  expect(download.suggestedFilename()).toBe('two-shoppers.ofage.json');
-  const file = await readFile(await download.path(), 'utf8');
-  expect(file).not.toContain(provider.secretKey);
-  const recording = JSON.parse(file);
-  expect(recording.steps.map(({ operation }: { operation: string }) => operation)).toEqual([
-    'addFault',
-    'api.create',
-    'api.create',
-    'hosted.submit',
-    'hosted.retry',
-    'hosted.outcome',
-    'trigger',
-    'api.validate',
-  ]);
-  expect(recording.events.map(({ event }: { event: string }) => event)).toEqual([
-    'session.started',
-    'verification.failed',
-    'session.started',
-    'session.timeout',
-  ]);
-
-  await provider.client.reset();
-  await page.reload();
-  const load = (text: string) =>
-    page.getByTestId('load-recording').setInputFiles({
-      name: 'run.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(text),
-    });
-  await load(file);
-  await page.getByTestId('replay').click();
-  await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'true', SLOW);
-  expect(await provider.client.sessions()).toEqual([]);
-  await page.getByTestId('open-result').click();
-  await expect(entry(page, 'session', 'Session pending → failed')).toHaveCount(1, SLOW);
-  await provider.client.reset();
-
-  // A changed file produces a difference.
-  await load(file.replace('"failed_document_rejected"', '"failed_age_not_met"'));
-  await page.getByTestId('replay').click();
-  await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'false', SLOW);
-  await expect(page.getByTestId('replay-result')).toContainText(
-    'the reason is age_not_met instead of document_rejected',
-  );
-});
-
-/**
- * Simulates two shoppers: one with an injected fault, a retake and a failed check, and one whose session
- * expires.
- */
-async function doTwoShoppers(provider: Provider): Promise<void> {
-  const post = async (path: string, token: string, body: object): Promise<any> => {
-    const response = await fetch(new URL(path, provider.apiBase), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    return response.json();
-  };
-  const options = { returnUrl: 'http://localhost/return', externalUserId: 'anna' };
-  await provider.client.addFault({ operation: 'create', fault: '503' });
-  await post('/api/v1/sessions/create', provider.publishableKey, options);
-  const created = await post('/api/v1/sessions/create', provider.secretKey, options);
-  const { sessionId, sessionToken } = created;
-  await post('/hosted/v1/submit', sessionToken, { imageQuality: 'poor' });
-  await post('/hosted/v1/retry', sessionToken, {});
-  await provider.client.clock.advance(30_000);
-  await post('/hosted/v1/outcome', sessionToken, { outcome: 'failed_document_rejected' });
-  await provider.client.trigger({ name: 'never' });
-  await provider.client.clock.advance(660_000);
-  await post('/api/v1/sessions/validate', provider.secretKey, { sessionId });
-}
-
 test('every state of the inspector passes axe', async ({ page, provider }) => {
   test.slow();
   for (const { name, reach } of inspectorStates) {
@@ -253,7 +159,7 @@ test('every state of the inspector passes axe', async ({ page, provider }) => {
   }
 });
 
-test('static playground: the inspector shows, records and replays a verification in another tab', async ({
+test('static playground: the inspector shows a verification in another tab', async ({
   page,
   site,
   context,
@@ -261,8 +167,6 @@ test('static playground: the inspector shows, records and replays a verification
   test.slow();
   await page.goto(`${site.url}inspector/`);
   await expect(page.getByTestId('count')).toBeVisible();
-  await page.getByTestId('record').click();
-  await expect(page.getByTestId('record')).toHaveText('Stop recording');
   await verifyInShop(await context.newPage(), site.url);
   await expect(entry(page, 'callback', 'onComplete: verified')).toHaveCount(1);
   await expect(entry(page, 'request', 'sessions/create → 201')).toHaveCount(1);
@@ -271,13 +175,4 @@ test('static playground: the inspector shows, records and replays a verification
     'data-path',
     'pending verified validated',
   );
-  // The other tab's calls are in the recording.
-  await page.getByTestId('record').click();
-  await expect(page.getByTestId('recording').locator('summary')).toContainText('2 events', SLOW);
-  await page.getByTestId('replay').click();
-  await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'true', SLOW);
-  await page.getByTestId('example-expiry').click();
-  await expect(page.getByTestId('recording')).toContainText('Expiry');
-  await page.getByTestId('replay').click();
-  await expect(page.getByTestId('replay-result')).toHaveAttribute('data-same', 'true', SLOW);
 });

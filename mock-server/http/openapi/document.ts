@@ -3,7 +3,6 @@ import type * as v from 'valibot';
 import { API_VERSION, BRAND } from '../../brand.ts';
 import { controlOperations } from './control-operations.ts';
 import * as controlSchemas from '../../operations/schemas/control.ts';
-import { recording } from '../../operations/schemas/recording.ts';
 import type { DescribedOperation } from './operation.ts';
 import { hostedOperations } from '../hosted.ts';
 import { sessionOperations } from '../sessions.ts';
@@ -34,7 +33,6 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   Delivery: controlSchemas.delivery,
   Scenario: controlSchemas.scenario,
   Snapshot: controlSchemas.snapshot,
-  Recording: recording,
 };
 
 type Json = Record<string, unknown>;

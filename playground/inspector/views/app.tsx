@@ -3,7 +3,6 @@ import { useEffect, useMemo } from 'preact/hooks';
 import '../inspector.css';
 import type { Provider } from '../../shared/provider.ts';
 import { createInspector } from '../inspector.ts';
-import { RecordingPanel } from './recording-panel.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { SnapshotPanel } from './snapshot-panel.tsx';
 import { TimelinePanel } from './timeline-panel.tsx';
@@ -32,7 +31,6 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
         <TimelinePanel inspector={inspector} />
         <div class="inspector__side">
           <SessionPanel inspector={inspector} />
-          <RecordingPanel recordings={inspector.recordings} />
           <SnapshotPanel inspector={inspector} />
         </div>
       </div>

@@ -81,23 +81,4 @@ export const inspectorStates: readonly InspectorState[] = [
       await page.getByTestId('clock-more').or(page.getByTestId('clock-toggle')).click();
     },
   },
-  {
-    name: 'broken-recording',
-    async reach(page, provider) {
-      await open(page, provider);
-      const file = { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
-      await page.getByTestId('load-recording').setInputFiles(file);
-      await expect(page.getByTestId('recording-problem')).toBeVisible();
-    },
-  },
-  {
-    name: 'replayed',
-    async reach(page, provider) {
-      await open(page, provider);
-      await page.getByTestId('example-in-flow-retry').click();
-      await page.getByTestId('recording').locator('summary').click();
-      await page.getByTestId('replay').click();
-      await expect(page.getByTestId('replay-result')).toBeVisible({ timeout: 30_000 });
-    },
-  },
 ];

@@ -69,7 +69,6 @@ describe('every method of the client returns a valid value, and every read retur
       fault: fault.id,
       legacy: tenantId,
     };
-    if (route.path === '/recording/stop') await control.startRecording();
     const body =
       uncheckedBody && !example
         ? await control.snapshot()

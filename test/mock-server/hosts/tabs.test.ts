@@ -64,22 +64,6 @@ describe('the request log of two tabs', () => {
   });
 });
 
-describe('a recording of two tabs', () => {
-  it('has the steps of both tabs, and continues when the tab that started it is closed', async () => {
-    const [a, b] = tabs.map(({ service }) => service);
-    await a!.clock.freeze();
-    await a!.record({ name: 'Two tabs' });
-    const sessionId = await createSession(b!);
-    await a!.control.settle(sessionId, 'verified');
-    await b!.clock.advance(60_000);
-    await a!.close();
-    expect(await b!.control.recording()).toMatchObject({ name: 'Two tabs', steps: 2 });
-    const recording = await b!.control.stopRecording();
-    expect(recording.steps.map(({ operation }) => operation)).toEqual(['api.create', 'settle']);
-    expect((await b!.replay(recording)).differences).toEqual([]);
-  });
-});
-
 describe('the clock of two tabs', () => {
   it('is shared, so that each tab reads the changes of the other', async () => {
     const [a, b] = tabs.map(({ service }) => service);

@@ -132,19 +132,4 @@ describe('the live stream', () => {
     await live.close();
     await my.service.close();
   });
-
-  it('sends the progress of a recording', async () => {
-    const my = aService();
-    const live = openStream(await my.service.fetch(stream('?topics=recording')));
-    const recorder = await my.service.record({ name: 'A run' });
-    await my.create();
-    await recorder.stop();
-    expect((await live.read(3)).map(({ data }) => [data.name, data.steps])).toEqual([
-      ['A run', 0],
-      ['A run', 1],
-      [null, 0],
-    ]);
-    await live.close();
-    await my.service.close();
-  });
 });
