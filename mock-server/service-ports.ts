@@ -28,6 +28,7 @@ export function toServicePorts(options: ServiceOptions): ServicePorts {
         ...(options.resolve && { resolve: options.resolve }),
       }),
     pollMs: options.pollMs ?? (options.log ? 1000 : 0),
-    onError: options.onError ?? (() => {}),
+    // Called in a microtask, so that a callback that throws does not stop the service.
+    onError: (error) => queueMicrotask(() => options.onError?.(error)),
   };
 }

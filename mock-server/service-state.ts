@@ -53,9 +53,13 @@ export function createServiceState(log: Log, ports: ServicePorts): ServiceState 
     requests,
     signingKey: () => signingKey,
     async close() {
-      await requests.flush();
-      await scheduler.stop();
-      await store.close();
+      try {
+        await requests.flush();
+        await scheduler.stop();
+      } finally {
+        // Otherwise the data file would stay locked.
+        await store.close();
+      }
     },
   };
 }

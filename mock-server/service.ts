@@ -112,9 +112,12 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     },
     apiOrigin,
     async close() {
-      live.close();
-      await settled();
-      await state.close();
+      try {
+        live.close();
+        await settled();
+      } finally {
+        await state.close();
+      }
     },
   };
 }

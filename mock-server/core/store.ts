@@ -29,7 +29,10 @@ export interface StoreOptions {
    * state may have changed.
    */
   readonly onDurable?: (db: Db, changes: readonly Change[] | null) => void;
-  /** Called with the errors of `onDurable`. The changes are durable by then, so they stay. */
+  /**
+   * Called with the errors of the other two, in a microtask. Such an error stops nothing: the rows have
+   * changed by then, or the changes are durable.
+   */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -39,49 +42,59 @@ export interface StoreOptions {
  */
 export function createStore(log: Log, options: StoreOptions = {}): Store {
   const { onChange, onDurable, onError } = options;
-  const db = new Db(onChange);
-  const notify: OnDurable = (...change) => {
-    try {
-      onDurable?.(...change);
-    } catch (error) {
-      // Reports the error in a microtask, so that a handler that throws cannot stop the queue.
-      queueMicrotask(() => onError?.(error));
-    }
-  };
+  const report = (error: unknown): void => queueMicrotask(() => onError?.(error));
+  const notify: OnDurable = reportErrors(report, onDurable);
+  const db = new Db(reportErrors(report, onChange));
   const queued: Queued[] = [];
   let flushing: Promise<void> | null = null;
-  let closed = false;
+  let closing: Promise<void> | null = null;
 
   async function flush(): Promise<void> {
-    while (queued.length > 0) {
-      const batch = createBatch(db, () => queued.splice(0), notify);
-      try {
-        await log.commit(batch);
-      } catch (error) {
-        // Memory must not be ahead of the log.
-        batch.fail(error);
-        continue;
-      }
-      // The batch is durable now. This call is outside the `try`, so that an error in it cannot undo the
-      // batch.
-      batch.settle();
-    }
+    while (queued.length > 0) await commitQueued().catch(report);
     flushing = null;
+  }
+
+  /** Runs the queued transactions and writes their changes as one entry. */
+  async function commitQueued(): Promise<void> {
+    const batch = createBatch(db, () => queued.splice(0), notify);
+    try {
+      await log.commit(batch);
+    } catch (error) {
+      // Memory must not be ahead of the log.
+      batch.fail(error);
+      return;
+    }
+    // The batch is durable now. This call is outside the `try`, so that an error in it cannot undo the
+    // batch.
+    batch.settle();
   }
 
   return {
     transact<T>(run: Transaction<T>): Promise<T> {
-      if (closed) return Promise.reject(new Error('The service is closed'));
+      if (closing) return Promise.reject(new Error('The service is closed'));
       return new Promise<T>((resolve, reject) => {
         queued.push({ run, resolve: resolve as (value: unknown) => void, reject });
         flushing ??= Promise.resolve().then(flush);
       });
     },
-    async close() {
-      closed = true;
-      await flushing;
-      await log.close();
+    close() {
+      closing ??= Promise.resolve(flushing).then(() => log.close());
+      return closing;
     },
+  };
+}
+
+/** Returns a callback whose errors are reported instead of thrown. */
+function reportErrors<Args extends readonly unknown[]>(
+  report: (error: unknown) => void,
+  callback: ((...args: Args) => void) | undefined,
+): (...args: Args) => void {
+  return (...args) => {
+    try {
+      callback?.(...args);
+    } catch (error) {
+      report(error);
+    }
   };
 }
 

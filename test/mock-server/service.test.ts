@@ -163,6 +163,20 @@ describe('createMockService()', () => {
     await after.close();
   });
 
+  it('closes the log even if a timer of the host cannot be cancelled', async () => {
+    const log = createMemoryLog();
+    const closeLog = vi.spyOn(log, 'close');
+    let isBroken = false;
+    const wakeAt = () => () => {
+      if (isBroken) throw new Error('The timer is broken');
+    };
+    const service = createMockService({ log, realClock: { now: () => JANUARY, wakeAt } });
+    await service.control.trigger({ name: 'never' });
+    isBroken = true;
+    await expect(service.close()).rejects.toThrow('The timer is broken');
+    expect(closeLog).toHaveBeenCalledTimes(1);
+  });
+
   it('starts a new clock at the time in the options', async () => {
     const frozen = createMockService({ clock: { now: new Date(JANUARY), frozen: true } });
     expect((await frozen.clock.now()).getTime()).toBe(JANUARY);

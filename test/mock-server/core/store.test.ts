@@ -181,6 +181,57 @@ describe('a throwing listener', () => {
   });
 });
 
+describe('a throwing observer of changes', () => {
+  const thrown = new Error('The observer is broken');
+  const createBroken = (log: Log) => {
+    const onError = vi.fn();
+    const onChange = (): never => {
+      throw thrown;
+    };
+    return { store: createStore(log, { onChange, onError }), onError };
+  };
+
+  it('is reported, and does not undo the change', async () => {
+    const { store, onError } = createBroken(createMemoryLog());
+    await put(store, 'a');
+    await Promise.resolve();
+    expect(onError.mock.calls).toEqual([[thrown]]);
+    expect(await ids(store)).toEqual(['a']);
+  });
+
+  it('does not stop a rollback or later transactions', async () => {
+    const { store } = createBroken(createMemoryLog());
+    const failing = store.transact((db) => {
+      db.put('settings', { id: 'a', value: 'undone' });
+      db.put('settings', { id: 'b', value: 'undone' });
+      throw new RangeError('No');
+    });
+    await expect(failing).rejects.toThrow(new RangeError('No'));
+    expect(await ids(store)).toEqual([]);
+    await store.close();
+  });
+
+  it('does not stop the rollback of a failed write', async () => {
+    const { store } = createBroken(createFailingLog('after the run', 1));
+    const together = await Promise.allSettled([put(store, 'a'), put(store, 'b')]);
+    for (const result of together)
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'append_failed' } });
+    await put(store, 'c');
+    expect(await ids(store)).toEqual(['c']);
+    await store.close();
+  });
+
+  it('applies entries of other processes once', async () => {
+    const shared = createSharedMemory();
+    const writer = createStore(createMemoryLog(shared));
+    const { store, onError } = createBroken(createMemoryLog(shared));
+    await put(writer, 'theirs');
+    expect(await ids(store)).toEqual(['theirs']);
+    expect(await ids(store)).toEqual(['theirs']);
+    expect(onError).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('entries of other processes', () => {
   it('reach the observer in order', async () => {
     const shared = createSharedMemory();
@@ -222,6 +273,28 @@ describe('close()', () => {
     await Promise.all([asked, closing]);
     expect(closeLog).toHaveBeenCalledTimes(1);
     expect(shared.entries).toHaveLength(1);
+  });
+
+  it('closes the log only once', async () => {
+    const log = createMemoryLog();
+    const closeLog = vi.spyOn(log, 'close');
+    const store = createStore(log);
+    await Promise.all([store.close(), store.close()]);
+    expect(closeLog).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits until the log has written the last entry', async () => {
+    const { log, entries, release } = createSlowLog();
+    const closeLog = vi.spyOn(log, 'close');
+    const store = createStore(log);
+    const first = put(store, 'a');
+    await vi.waitFor(() => expect(entries).toHaveLength(1), 10_000);
+    const closing = store.close();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(closeLog).not.toHaveBeenCalled();
+    release();
+    await Promise.all([first, closing]);
+    expect(closeLog).toHaveBeenCalledTimes(1);
   });
 });
 
