@@ -1,4 +1,5 @@
 import { fail } from './errors.ts';
+import { resolveLanguage } from './language.ts';
 import type { OfAgeOptions } from './options.ts';
 import { quote } from './quote.ts';
 import { tryTo } from './try-to.ts';
@@ -36,10 +37,22 @@ export const checkOptions = (options: OfAgeOptions): void => {
   if (!returnUrl) {
     fail('return_url_required', 'returnUrl is required: pass an absolute URL');
   }
-  const { origin } = parseUrl('returnUrl', returnUrl, 'return_url_invalid');
+  const { origin, search } = parseUrl('returnUrl', returnUrl, 'return_url_invalid');
   if (cancelUrl) parseUrl('cancelUrl', cancelUrl, 'cancel_url_invalid');
+  resolveLanguage(options.language); // warns now, because verify() may run much later
+  warnOfParameters(search);
   if (options.mode === 'new-tab') warnOfOrigin(origin);
   else warnOfMode(options);
+};
+
+/**
+ * Warns if returnUrl already has a parameter that the service appends, for example because a page that a
+ * shopper returned to passes its own address. Then searchParams.get() reads the old value, and
+ * handleReturn() the appended one.
+ */
+const warnOfParameters = (search: string): void => {
+  const found = /[?&](sessionId|status|timestamp|externalUserId)=/.exec(search);
+  if (found) warnOnce(`returnUrl already has ${found[1]}: read results only with handleReturn()`);
 };
 
 /**

@@ -7,15 +7,13 @@ import { fail, isOfAgeError } from './errors.ts';
 import type { Flow } from './flows/flow.ts';
 import { openNewTab } from './flows/new-tab.ts';
 import { openRedirect } from './flows/redirect.ts';
-import { LANGUAGES, toLanguage, type Language } from './language.ts';
+import { resolveLanguage } from './language.ts';
 import type { OfAgeOptions, VerifyOptions } from './options.ts';
 import type { VerifyResult } from './outcome.ts';
 import { CALL_RULES, OPTION_RULES, parseOptions } from './parse-options.ts';
-import { disconnect, preconnect } from './preconnect.ts';
-import { quote } from './quote.ts';
+import { preconnect } from './preconnect.ts';
 import { checkRateLimit } from './rate-limit.ts';
 import { appendParams } from './urls.ts';
-import { warnOnce } from './warnings.ts';
 
 /** A configured instance of the SDK. It can run any number of verifications, one at a time. */
 export interface OfAge {
@@ -91,14 +89,6 @@ const assertSupported = (): void => {
     );
 };
 
-/** Returns the hosted page's language for an option. Warns if the hosted page does not support it. */
-const resolveLanguage = (language: string | undefined): Language | undefined => {
-  const lang = toLanguage(language);
-  if (language && !lang)
-    warnOnce(`language ${quote(language)} is not supported: use ${LANGUAGES.join(', ')}`);
-  return lang;
-};
-
 /**
  * Creates the constructor for one set of API addresses. Not part of the public entry, because a page must
  * not be able to point the production SDK at another service.
@@ -113,7 +103,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
       const apiBase = settings.environment === 'staging' ? staging : production;
       let running: Running | undefined;
       checkOptions(settings);
-      preconnect(apiBase);
+      const disconnect = preconnect(apiBase);
 
       // The window must open before anything is awaited, because WebKit allows it only during the click.
       this.verify = (options) => {
@@ -161,7 +151,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
         return attempt._promise;
       };
       this.destroy = () => {
-        disconnect();
+        if (disconnect) disconnect();
         if (running) running._attempt._cancel('destroyed');
       };
     }

@@ -183,6 +183,12 @@ export const CALL_MUTANTS: readonly Mutant[] = [
     replace: '+',
   },
   {
+    name: "removes another object's preconnect link",
+    file: 'preconnect.ts',
+    find: 'return disconnectLast;',
+    replace: 'return () => disconnectLast();',
+  },
+  {
     name: 'repeats a warning',
     file: 'warnings.ts',
     find: 'given.add(sentence);',
@@ -191,8 +197,8 @@ export const CALL_MUTANTS: readonly Mutant[] = [
   {
     name: 'leaves preconnect links behind',
     file: 'preconnect.ts',
-    find: '    disconnect();\n    link = ',
-    replace: '    link = ',
+    find: '    disconnectLast();\n',
+    replace: '',
   },
   {
     name: 'leaves the preconnect timer running after destroy()',

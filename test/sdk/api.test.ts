@@ -323,6 +323,13 @@ it('new OfAge() adds an anonymous preconnect link and removes it after ten secon
   expect(link.isConnected).toBe(false);
 });
 
+it('destroy() leaves the preconnect link of a later object alone', () => {
+  const first = newOfAge();
+  newOfAge();
+  first.destroy();
+  expect(document.head.querySelectorAll('link[rel=preconnect]')).toHaveLength(1);
+});
+
 it('twenty OfAge objects share one preconnect link, and destroy() removes it and its timer', () => {
   const elements = () => document.head.querySelectorAll('link[rel=preconnect]').length;
   let ofAge = newOfAge();

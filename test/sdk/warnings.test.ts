@@ -45,7 +45,7 @@ describe('the SDK warns once per page', () => {
       says: `language "nl-BE" ${NOT_SUPPORTED}`,
     },
   ])('even if a component creates many objects: $says (because $why)', ({ options, says }) => {
-    for (let n = 0; n < 3; n += 1) void new OfAge({ ...GOOD, ...options }).verify();
+    for (let n = 0; n < 3; n += 1) void new OfAge({ ...GOOD, ...options });
     expect(warnings).toEqual([toWarning(says)]);
   });
 
@@ -76,6 +76,32 @@ it.each([
 ])('the SDK does not warn about %s', (_, options) => {
   void new OfAge(options).verify();
   expect(warnings).toEqual([]);
+});
+
+it.each(['sessionId', 'status', 'timestamp', 'externalUserId'])(
+  'the SDK warns once about a returnUrl that already has the parameter %s',
+  (name) => {
+    for (let n = 0; n < 2; n += 1)
+      void new OfAge({ ...GOOD, returnUrl: `${GOOD.returnUrl}?a&${name}=1` });
+    expect(warnings).toEqual([
+      toWarning(`returnUrl already has ${name}: read results only with handleReturn()`),
+    ]);
+  },
+);
+
+it.each(['?sessionIds=1', '?next=%26status%3D1', '#status=1', '?a=status'])(
+  'the SDK does not warn about returnUrl ending in %s, which has none of its parameters',
+  (end) => {
+    void new OfAge({ ...GOOD, returnUrl: GOOD.returnUrl + end });
+    expect(warnings).toEqual([]);
+  },
+);
+
+it('the SDK works without a console', async () => {
+  vi.stubGlobal('console', undefined);
+  const ofAge = new OfAge({ ...GOOD, language: 'tlh', onComplete() {} });
+  vi.unstubAllGlobals();
+  expect(ofAge).toBeInstanceOf(OfAge);
 });
 
 it('the SDK warns that an unreachable window needs handleReturn()', async () => {
