@@ -37,8 +37,9 @@ export async function install(meanwhile) {
 }
 
 /**
- * Installs the packages of a folder with a lock file that npm ci refuses, because npm leaves optional
- * packages for other platforms out of it. Install scripts are ignored, because those of some tools download
+ * Installs the packages of a folder whose lock file npm ci refuses, because npm leaves optional packages for
+ * other platforms out of it. A folder without a lock file gets the versions that its package.json names, and
+ * the newest packages that these allow. Install scripts are ignored, because those of some tools download
  * programs.
  */
 export function installTools(folder) {
@@ -68,9 +69,28 @@ async function installIn(folder, command, finish) {
  * node_modules/.package-lock.json, last, so an installation that was interrupted has none.
  */
 export function reasonToInstall(folder) {
-  const wanted = readPackages(join(folder, 'package-lock.json')) ?? {};
   const present = readPackages(recordIn(folder));
   if (present === undefined) return 'node_modules is missing or incomplete';
+  const wanted = readPackages(join(folder, 'package-lock.json'));
+  return wanted === undefined
+    ? findOtherVersion(folder, present)
+    : findDifference(folder, wanted, present);
+}
+
+/** Compares the installed packages with those that package.json lists, each with its exact version. */
+function findOtherVersion(folder, present) {
+  const { dependencies, devDependencies } = readJson(join(folder, 'package.json'));
+  for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
+    // An alias is written as npm:webpack@4.47.0.
+    const version = range.slice(range.lastIndexOf('@') + 1);
+    if (present[`node_modules/${name}`]?.version !== version) {
+      return `${name} ${version} is missing or differs`;
+    }
+  }
+  return undefined;
+}
+
+function findDifference(folder, wanted, present) {
   // Only this project lists the package "node". Tools in other folders run with this project's Node.
   const hasNode =
     !('node_modules/node' in wanted) || existsSync(join(folder, 'node_modules/.bin/node'));
@@ -92,10 +112,12 @@ export function reasonToInstall(folder) {
 
 const recordIn = (folder) => join(folder, 'node_modules/.package-lock.json');
 
-function readPackages(file) {
+const readPackages = (file) => readJson(file)?.packages;
+
+function readJson(file) {
   if (!existsSync(file)) return undefined;
   try {
-    return JSON.parse(readFileSync(file, 'utf8')).packages;
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }

@@ -18,7 +18,10 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const HERE = fileURLToPath(new URL('./', import.meta.url));
 const FIXTURES = join(HERE, 'fixtures');
 
-/** Projects that are installed as a whole, for the cells that `npm test` does not run. */
+/**
+ * Projects that are installed as a whole, for the cells that `npm test` does not run. They have no lock file,
+ * so each installation tests the newest packages that their tools allow.
+ */
 export const NIGHTLY = join(HERE, 'nightly');
 
 /** The packing script, which has no types. */

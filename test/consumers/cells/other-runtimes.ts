@@ -15,7 +15,7 @@ const DENO = program('@deno/linux-x64-glibc/deno');
 const onlyLinux = (): string | undefined =>
   process.platform === 'linux' && process.arch === 'x64'
     ? undefined
-    : `the lock file has the programs for linux x64 only, not for ${process.platform} ${process.arch}`;
+    : `the paths above are those of linux x64, not of ${process.platform} ${process.arch}`;
 
 /** A program that bundles the server to one file, as Wrangler does. */
 const BUNDLE = `import { build } from 'esbuild';
