@@ -1,82 +1,90 @@
-/** A project whose tools are shell scripts, in which scripts/test.mjs runs. */
+/** A project with the real scripts, in which every tool is a shell script that prints its name. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
-import { makeSandbox, pretendInstalled, write } from './sandbox.ts';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 
-export const vitestReport = JSON.stringify({
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+const VITEST_REPORT = JSON.stringify({
   testResults: [{ status: 'passed', assertionResults: [{ status: 'passed' }] }],
 });
-const playwrightReport = JSON.stringify({
+const PLAYWRIGHT_REPORT = JSON.stringify({
   stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0 },
 });
 
-/**
- * The commands that each fake tool runs after it has printed its name and arguments. Test runners write a
- * report.
- */
-const TOOLS: Record<string, string> = {
+/** The commands of each tool after it has printed its name. The test runners write a report. */
+const TOOLS: Readonly<Record<string, string>> = {
   prettier: '',
   oxlint: '',
   tsc: '',
   typedoc: '',
-  vitest: `for a; do case $a in --outputFile.json=*) echo '${vitestReport}' > "\${a#*=}";; esac; done`,
-  playwright: `echo '${playwrightReport}' > reports/e2e.json`,
+  vitest: `for a; do case $a in --outputFile.json=*) echo '${VITEST_REPORT}' > "\${a#*=}";; esac; done`,
+  playwright: `echo '${PLAYWRIGHT_REPORT}' > "\${PLAYWRIGHT_JSON_OUTPUT_FILE:-reports/e2e.json}"`,
 };
+const BROWSERS =
+  'chromium chromium-headless-shell firefox-esr WebKitWebDriver openbox xdotool Xvfb';
 
-export function makeProject(tools: Record<string, string> = {}): string {
-  const folder = makeSandbox({
-    'package.json': { scripts: { build: 'node build.cjs' } },
-    'build.cjs': `const fs = require('fs'); console.log('tool: build');
-      import('./scripts/build.mjs').then(({ RESULTS }) => {
-        for (const path of RESULTS) {
-          fs.mkdirSync(require('path').dirname(path), { recursive: true });
-          fs.writeFileSync(path, '');
-        }
-      });`,
-    'scripts/facts.mjs': 'console.log("tool: facts")',
-    'docs/build/main.mjs': `import { mkdirSync, writeFileSync } from 'node:fs';
-      console.log('tool: site');
-      mkdirSync('../dist-docs', { recursive: true });
-      writeFileSync('../dist-docs/index.html', '');`,
-  });
-  pretendInstalled(folder);
-  pretendInstalled(join(folder, 'test/consumers'));
-  pretendInstalled(join(folder, 'docs'));
-  for (const [name, body] of Object.entries({ ...TOOLS, ...tools })) {
-    const path = `node_modules/.bin/${name}`;
-    write(folder, path, `#!/bin/sh\necho "tool: ${name} $*"\n${body}\n`);
-    chmodSync(join(folder, path), 0o755);
+export function createProject(tools: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ofage-scripts-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const path of ['scripts', '.ci']) {
+    cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   }
-  const browsers = ['chromium', 'chromium-headless-shell', 'firefox-esr', 'WebKitWebDriver'];
-  for (const name of [...browsers, 'openbox', 'xdotool', 'Xvfb']) {
-    write(folder, `browsers/${name}`, '');
-    chmodSync(join(folder, 'browsers', name), 0o755);
+  const scripts = { build: 'node build.cjs', test: 'node scripts/test.mjs' };
+  write(folder, 'package.json', JSON.stringify({ scripts }));
+  write(folder, 'build.cjs', `console.log('tool: build');`);
+  write(folder, 'scripts/facts.mjs', `console.log('tool: facts');`);
+  write(folder, 'docs/build/main.mjs', `console.log('tool: site');`);
+  for (const path of ['', 'docs', 'test/consumers']) pretendInstalled(join(folder, path));
+  for (const [name, code] of Object.entries({ ...TOOLS, ...tools })) {
+    writeProgram(folder, `node_modules/.bin/${name}`, `echo "tool: ${name} $*"\n${code}`);
   }
+  for (const name of BROWSERS.split(' ')) writeProgram(folder, `browsers/${name}`, '');
   return folder;
 }
 
-export const environment = (folder: string) => ({
-  ...process.env,
-  PATH: `${folder}/browsers:${process.env['PATH']}`,
-});
-
-export function test(folder: string, ...args: string[]) {
-  return testIn(folder, environment(folder), ...args);
+export function write(folder: string, path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
 }
 
-export function testIn(folder: string, env: NodeJS.ProcessEnv, ...args: string[]) {
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [join(folder, 'scripts/test.mjs'), ...args],
-    { encoding: 'utf8', cwd: folder, env },
-  );
-  const called = [...stdout.matchAll(/^tool: (\w+)/gm)].map((match) => match[1]);
+export function writeProgram(folder: string, path: string, code: string): void {
+  write(folder, path, `#!/bin/sh\n${code}\n`);
+  chmodSync(join(folder, path), 0o755);
+}
+
+/** Writes npm's record of an installation, and the Node with which the scripts run the tools. */
+function pretendInstalled(folder: string): void {
+  write(folder, 'package-lock.json', '{ "packages": {} }');
+  write(folder, 'node_modules/.package-lock.json', '{ "packages": {} }');
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(process.execPath, join(folder, 'node_modules/.bin/node'));
+}
+
+/** Runs a program in the project. Returns its exit code, its output and the names of the tools that it ran. */
+export function run(folder: string, program: string, ...args: string[]) {
+  const { stdout, stderr, status } = spawnSync(program, args, {
+    encoding: 'utf8',
+    cwd: folder,
+    env: { ...process.env, PATH: `${folder}/browsers:${process.env['PATH']}` },
+  });
+  const tools = [...stdout.matchAll(/^tool: (\w+)/gm)].map(([, name = '']) => name);
   return {
+    code: status,
     stdout,
     stderr,
-    called: [...new Set(called)],
+    tools: [...new Set(tools)].toSorted(),
     last: stdout.trim().split('\n').at(-1),
-    code: status,
   };
 }
