@@ -6,12 +6,14 @@ import { root, toolEnv } from './install.mjs';
 import { run } from './run.mjs';
 import { isSiteBuilt, runSite } from './site.mjs';
 
-const tool =
+/** Returns a function that runs a program with these arguments and further ones. */
+export const tool =
   (command, ...args) =>
   (extra) =>
     run(command, [...args, ...extra], { cwd: root, env: toolEnv() });
 
-const vitest = (name, projects) =>
+/** Returns a function that runs the tests of these projects and writes the report `name`. */
+export const vitest = (name, projects) =>
   tool(
     'vitest',
     'run',
@@ -110,23 +112,26 @@ export const STEPS = [
   },
 ];
 
+/** Splits a list of names that is separated by commas. */
+export const toNames = (list = '') => list.split(',').filter((name) => name !== '');
+
 /**
  * Returns the steps to run. With `only`, these are its steps and the steps that they need, unless those are
  * done. Otherwise, these are all steps but those of `skip`.
  *
  * @throws RangeError for an unknown step
  */
-export function chooseSteps({ only = [], skip = [] }) {
-  const names = STEPS.map(({ name }) => name);
+export function chooseSteps(steps, { only = [], skip = [] }) {
+  const names = steps.map(({ name }) => name);
   const unknown = [...only, ...skip].find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw new RangeError(`There is no step "${unknown}"; the steps are ${names.join(', ')}`);
   }
   const chosen = new Set(only.length > 0 ? only : names.filter((name) => !skip.includes(name)));
-  for (const step of STEPS.filter(({ name }) => chosen.has(name))) {
-    for (const needed of STEPS.filter(({ name }) => step.needs?.includes(name))) {
+  for (const step of steps.filter(({ name }) => chosen.has(name))) {
+    for (const needed of steps.filter(({ name }) => step.needs?.includes(name))) {
       if (only.length > 0 && needed.isDone?.() !== true) chosen.add(needed.name);
     }
   }
-  return STEPS.filter(({ name }) => chosen.has(name));
+  return steps.filter(({ name }) => chosen.has(name));
 }

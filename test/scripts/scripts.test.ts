@@ -2,10 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { PARTS, SLICE_MINUTES, chooseSlice } from '../../scripts/parts.mjs';
 import { createProject, run, write, writeProgram } from './a-project.ts';
 
 const test = (folder: string, ...args: string[]) =>
   run(folder, process.execPath, 'scripts/test.mjs', ...args);
+const testAll = (folder: string, ...args: string[]) =>
+  run(folder, process.execPath, 'scripts/test-all.mjs', ...args);
 
 const ALL = 'build facts oxlint playwright prettier site tsc typedoc vitest'.split(' ');
 
@@ -79,6 +82,42 @@ describe('npm test', () => {
     write(folder, 'reports/steps.json', '[{"name":"lint","status":"passed"}]');
     write(folder, 'scripts/test.mjs', 'process.exit(0)');
     expect(run(folder, '.ci/run')).toMatchObject({ code: 1, last: '0 passed, 1 failed' });
+  });
+});
+
+describe('npm run test:all', () => {
+  it('runs the same parts again for the same seed, and says how', () => {
+    const { stdout } = testAll(createProject(), '--list', '--seed', '7');
+    expect(stdout).toBe(testAll(createProject(), '--list', '--seed', '7').stdout);
+    expect(stdout).not.toBe(testAll(createProject(), '--list', '--seed', '8').stdout);
+    expect(stdout).toContain('npm run test:all -- --seed 7');
+  });
+
+  it(`fills slices of at most ${SLICE_MINUTES} minutes, and 60 of them contain every part`, () => {
+    const slices = Array.from({ length: 60 }, (_, seed) => chooseSlice(PARTS, { seed }));
+    for (const slice of slices) {
+      const minutes = slice.reduce((sum, part) => sum + part.minutes, 0);
+      expect(minutes).toBeLessThanOrEqual(SLICE_MINUTES);
+      expect(minutes).toBeGreaterThan(SLICE_MINUTES / 2);
+    }
+    const names = new Set(slices.flat().map(({ name }) => name));
+    expect([...names].toSorted()).toEqual(PARTS.map(({ name }) => name).toSorted());
+  });
+
+  it('runs a part after the steps that it needs, and counts its tests', () => {
+    const { code, stdout, tools } = testAll(createProject(), '--only', 'coop-firefox');
+    expect(tools).toEqual(['build', 'playwright']);
+    expect(stdout).toMatch(/--project=firefox/);
+    // build 1, browsers 1, coop-firefox 2
+    expect(stdout).toContain('4 passed, 0 failed');
+    expect(code).toBe(0);
+  });
+
+  it('fails when a part fails', () => {
+    const folder = createProject({ playwright: 'exit 1' });
+    const { code, stdout } = testAll(folder, '--only', 'coop-firefox');
+    expect(stdout).toContain('2 passed, 1 failed');
+    expect(code).toBe(1);
   });
 });
 

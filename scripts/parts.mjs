@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { tool, vitest } from './steps.mjs';
+
+/**
+ * The parts of `npm run test:all`: the whole matrix, of which `npm test` runs a small part of each. `minutes`
+ * is the time on two processors, rounded up. The other fields are those of the steps in steps.mjs. A part
+ * takes at most 20 minutes, so that each slice has several.
+ */
+export const PARTS = [
+  coop('chromium', { project: 'chromium-windows', minutes: 5 }),
+  coop('firefox', { project: 'firefox', minutes: 5 }),
+  coop('webkit', { project: 'webkit', minutes: 5 }),
+  ...['chromium', 'firefox', 'webkit'].flatMap((engine) =>
+    ['none', 'same-origin-allow-popups', 'same-origin', 'noopener-allow-popups'].map((policy) =>
+      focus(engine, policy),
+    ),
+  ),
+  conformance('fetch'),
+  conformance('http-server'),
+  conformance('msw-2'),
+  conformance('msw-3'),
+  {
+    ...browserTests('conformance-browser', 'conformance.spec', '--project=chromium'),
+    minutes: 4,
+  },
+  {
+    name: 'consumers',
+    minutes: 20,
+    needs: ['build', 'browsers'],
+    run: tool('node', 'scripts/consumers.mjs'),
+  },
+  { name: 'soak-deliveries', minutes: 10, run: simulate },
+  { name: 'soak-kills', minutes: 5, run: tool('node', 'test/soak/kill.ts', '60') },
+  {
+    ...unitTests('soak-sessions', 'test/mock-server/sessions/sessions.model.test.ts'),
+    minutes: 5,
+    env: { MODEL_RUNS: '20000' },
+  },
+  {
+    ...unitTests('soak-requests', 'test/mock-server/hosts/hostile.test.ts'),
+    minutes: 5,
+    env: { OFAGE_REQUESTS: '100000' },
+  },
+  { name: 'broken-services', minutes: 15, run: tool('node', 'test/mutation/service.ts') },
+].map((part) => ({ ...part, isAlone: true }));
+
+/** The time of a slice in minutes. The limit of the scheduled workflow leaves room for the installation. */
+export const SLICE_MINUTES = 40;
+
+/** The number of days that `soak-deliveries` simulates. */
+const SOAK_DAYS = 100_000;
+
+/** Returns parts in an order that depends on the seed, until the minutes are filled. */
+export function chooseSlice(parts, { seed, minutes = SLICE_MINUTES }) {
+  const hash = ({ name }) => createHash('sha256').update(`${seed} ${name}`).digest('hex');
+  let left = minutes;
+  return parts
+    .toSorted((a, b) => (hash(a) < hash(b) ? -1 : 1))
+    .filter((part) => {
+      const fits = part.minutes <= left;
+      if (fits) left -= part.minutes;
+      return fits;
+    });
+}
+
+/**
+ * Returns the seed of the slice: `SEED`, or the date as a number such as 20261123.
+ *
+ * @throws RangeError if `SEED` is not a number
+ */
+export function readSeed() {
+  const seed = process.env.SEED || new Date().toISOString().slice(0, 10).replaceAll('-', '');
+  if (/^\d{1,9}$/.test(seed)) return Number(seed);
+  throw new RangeError(`The seed must be a number of at most nine digits, got "${seed}"`);
+}
+
+/** Simulates other days for each seed. A violation prints the seed of its day. */
+function simulate(extra) {
+  const days = ['--from', `${readSeed() * SOAK_DAYS}`, '--scenarios', `${SOAK_DAYS}`];
+  return tool('node', 'test/mock-server/delivery/simulation/soak.ts', ...days)(extra);
+}
+
+/** All pairs of Cross-Origin-Opener-Policy in one engine. */
+function coop(engine, { project, minutes }) {
+  const args = ['--grep', 'opener policies', `--project=${project}`];
+  return { ...browserTests(`coop-${engine}`, ...args), minutes };
+}
+
+/** A shopper who returns or closes the window at many moments, for one policy of the hosted page. */
+function focus(engine, policy) {
+  const args = ['--engines', engine, '--hosted', policy];
+  return {
+    name: `focus-${engine}-${policy}`,
+    minutes: 20,
+    needs: ['build', 'browsers'],
+    run: tool('node', 'test/e2e/focus/matrix.ts', ...args),
+  };
+}
+
+/** Every check of the conformance kit on one host. */
+function conformance(host) {
+  return { ...unitTests(`conformance-${host}`, `test/conformance/${host}.test.ts`), minutes: 2 };
+}
+
+function unitTests(name, file) {
+  const run = vitest(name, ['node']);
+  return { name, report: `${name}.json`, run: (extra) => run([file, ...extra]) };
+}
+
+function browserTests(name, ...args) {
+  return {
+    name,
+    needs: ['build', 'browsers'],
+    report: `${name}.json`,
+    // Takes precedence over the path in Playwright's configuration.
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: `reports/${name}.json` },
+    run: tool('playwright', 'test', '-c', 'test/e2e/playwright.config.ts', ...args),
+  };
+}
