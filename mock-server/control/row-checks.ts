@@ -66,11 +66,12 @@ export function listOf(check: Check, name: string): Check {
 export function objectOf(checks: Readonly<Record<string, Check>>): Check {
   const entries = Object.entries(checks);
   return {
-    name: `an object with ${entries.map(([key, { name }]) => `${key} (${name})`).join(', ')}`,
+    name: `an object with only ${entries.map(([key, { name }]) => `${key} (${name})`).join(', ')}`,
     holds: (value) =>
       typeof value === 'object' &&
       value !== null &&
       !Array.isArray(value) &&
+      Object.keys(value).every((key) => Object.hasOwn(checks, key)) &&
       entries.every(([key, check]) => check.holds((value as Record<string, unknown>)[key])),
   };
 }

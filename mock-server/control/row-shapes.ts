@@ -29,7 +29,7 @@ export type SnapshotTable = Exclude<TableName, 'clock'>;
 
 /**
  * Returns the problem with a row of a snapshot, or null. Every column is checked, because the rules rely on
- * valid rows.
+ * valid rows. Others are refused, because they could have any value, such as one that cannot be stored.
  */
 export function findShapeProblem(
   table: SnapshotTable,
@@ -39,7 +39,10 @@ export function findShapeProblem(
   for (const [column, check] of Object.entries(shape)) {
     if (!check.holds(row[column])) return `${column} must be ${check.name}`;
   }
-  return null;
+  const unknown = Object.keys(row).find(
+    (column) => column !== 'id' && !Object.hasOwn(shape, column),
+  );
+  return unknown === undefined ? null : `${unknown} should not exist`;
 }
 
 const mode = oneOf('L1', 'L2');

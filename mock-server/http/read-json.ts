@@ -2,6 +2,12 @@ import { ServiceError } from '../core/errors.ts';
 
 export const MAX_BODY_BYTES = 65_536;
 
+/**
+ * Maximum number of arrays and objects inside each other in a body. The deepest valid one, a snapshot, has
+ * six. Recursive functions, and the JSON functions of SQLite, fail at about 1,000.
+ */
+const MAX_NESTING = 32;
+
 /** The unchecked body of a request. */
 export interface ReadBody {
   /** Null if the body was too large or incomplete. Bytes that are not UTF-8 become U+FFFD. */
@@ -32,13 +38,30 @@ export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Pro
     if (text === '') return {};
     assertJson(request.headers.get('content-type'));
     if (!isUtf8) throw new ServiceError('invalid_body', 'Request body must be valid UTF-8');
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      throw new ServiceError('invalid_body', 'Request body must be valid JSON');
+    const value = parse(text);
+    if (isNestedDeeper(value, MAX_NESTING)) {
+      throw new ServiceError(
+        'invalid_body',
+        `Request body must not have more than ${MAX_NESTING} arrays and objects inside each other`,
+      );
     }
+    return value;
   };
   return { text, json };
+}
+
+/** @throws {ServiceError} invalid_body */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ServiceError('invalid_body', 'Request body must be valid JSON');
+  }
+}
+
+function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isNestedDeeper(part, levels - 1));
 }
 
 /** Reads the bytes. Returns null if there are too many. */

@@ -27,4 +27,23 @@ describe.each([
     const read = await readJson(prepare(post(text(MAX_BODY_BYTES + 1))));
     expect(() => read.json()).toThrow('must not be larger');
   });
+
+  it.each([
+    ['arrays', '[', ']'],
+    ['objects', '{"a":', '}'],
+    ['arrays and objects', '[{"a":', '}]'],
+  ])('rejects more than 32 levels of %s', async (_what, open, close) => {
+    const text = (levels: number) => {
+      const times = levels / open.replaceAll(/[^[{]/g, '').length;
+      return `${open.repeat(times)}1${close.repeat(times)}`;
+    };
+    const allowed = await readJson(prepare(post(text(32))));
+    expect(allowed.json()).toEqual(JSON.parse(text(32)));
+    for (const levels of [34, 1_200, 9_000]) {
+      const read = await readJson(prepare(post(text(levels))));
+      expect(() => read.json()).toThrow(
+        'Request body must not have more than 32 arrays and objects inside each other',
+      );
+    }
+  });
 });

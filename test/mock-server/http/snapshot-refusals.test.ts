@@ -129,7 +129,17 @@ describe('a snapshot', () => {
     [
       'an incomplete policy',
       edit((s) => delete s.tables.tenants[0].policy.challengeAge),
-      'tables.tenants[0].policy must be an object with verificationMode (one of L1, L2), challengeAge (a number), faceMatchEnabled (a boolean value)' as never,
+      'tables.tenants[0].policy must be an object with only verificationMode (one of L1, L2), challengeAge (a number), faceMatchEnabled (a boolean value)' as never,
+    ],
+    [
+      'an unknown column',
+      edit((s) => (s.tables.sessions[0].note = 'x')),
+      'tables.sessions[0].note should not exist',
+    ],
+    [
+      'an unknown property in a column',
+      edit((s) => (s.tables.tenants[0].policy.note = 'x')),
+      'tables.tenants[0].policy must be an object with only ',
     ],
     [
       'takenAt after the year 9999',
