@@ -83,6 +83,20 @@ describe('createWebhookHandler() with a store that fails', () => {
     expect(problems).toMatchObject([{ error: { message: 'mine' } }]);
   });
 
+  it('responds only after release has finished, so that the next copy finds no claim', async () => {
+    const steps: string[] = [];
+    const store: WebhookStore = {
+      ...createMemoryWebhookStore(),
+      async release() {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        steps.push('released');
+      },
+    };
+    const { send } = setUp({ store, onEvent: () => Promise.reject(new Error('mine')) });
+    await send(signed(oddText())).then(() => steps.push('responded'));
+    expect(steps).toEqual(['released', 'responded']);
+  });
+
   it('returns 500 without calling onEvent when claim returns an unknown value', async () => {
     const store = { ...createMemoryWebhookStore(), claim: async () => true };
     const { send, events } = setUp({ store: store as unknown as WebhookStore });
