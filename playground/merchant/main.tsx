@@ -38,7 +38,7 @@ import { createShopApi } from '../shared/shop-api.ts';
 import { followServer } from './follow-server.ts';
 import { followPolicy } from './check-policy.ts';
 import { type Shop, createShop } from './shop.ts';
-import { tracePage, tracedShopApi } from './traced-sdk.ts';
+import { tracePage, tracedSdk, tracedShopApi } from './traced-sdk.ts';
 import { App, type Backstage, type Explanations } from './views/app.tsx';
 
 tracePage('Shop');
@@ -70,13 +70,9 @@ async function start(): Promise<void> {
  * is only a hint, like the SDK's result.
  */
 function showCancelledAddress({ hint }: Shop): void {
-  const params = new URLSearchParams(location.search);
-  const sessionId = params.get('sessionId');
-  if (params.get('status') !== 'cancelled' || sessionId === null) return;
-  hint.value = {
-    status: 'cancelled',
-    sessionId,
-    detail: Object.fromEntries(params),
-    from: 'cancelUrl',
-  };
+  if (!window.OfAge || !new URLSearchParams(location.search).has('sessionId')) return;
+  const returned = tracedSdk().handleReturn();
+  if (returned?.status !== 'cancelled') return;
+  const { status, sessionId } = returned;
+  hint.value = { status, sessionId, detail: returned, from: 'cancelUrl' };
 }

@@ -4,7 +4,7 @@ import { OfAgeError } from './errors.ts';
 import { kindOf } from './json-object.ts';
 import { CREATE, type Operation, VALIDATE } from './operations.ts';
 import { post } from './request.ts';
-import { type CreateSessionInput, toCreateBody } from './session-input.ts';
+import { type CreateSessionInput, toCreateBody, warnOfParameters } from './session-input.ts';
 import { type Session, isSessionId, parseSession } from './session.ts';
 import { type ValidationResult, parseValidation } from './validation.ts';
 
@@ -20,7 +20,8 @@ export interface Client {
    * The client never retries. A second call creates a second session, which is harmless: a session that is
    * never opened expires after ten minutes. Check `billingBlock` before you redirect the shopper.
    *
-   * @param input - checked before anything is sent; unknown fields are refused
+   * @param input - checked before anything is sent; unknown fields are refused; a `returnUrl` that already
+   *   has a parameter that the service appends gives a warning once
    * @param options - an abort signal and a time limit for this call
    * @returns the session; send the shopper to its `verifyUrl` and keep its `sessionId`
    * @throws {@link OfAgeError} `invalid_input`, `invalid_option`, `return_url_not_allowed`,
@@ -63,12 +64,13 @@ export interface Client {
    *   `unsupported_environment`; the codes of an invalid key if `secretKey` is a function
    * @example
    * ```ts
+   * import { handleReturn } from 'ofage';
    * import { createClient, grantsAccess } from 'ofage/server';
    *
    * const client = createClient({ secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '' });
    *
    * export async function onReturn(request: Request, userId: string): Promise<Response> {
-   *   const sessionId = new URL(request.url).searchParams.get('sessionId') ?? '';
+   *   const sessionId = handleReturn(request.url)?.sessionId ?? '';
    *   const result = await client.validateSession(sessionId);
    *   const welcome = grantsAccess(result, { externalUserId: userId });
    *   return new Response(welcome ? 'Welcome' : 'Sorry', { status: welcome ? 200 : 403 });
@@ -121,6 +123,7 @@ export function createClient(options: ClientOptions): Client {
       const limits = toLimits(call, CREATE);
       const connection = await connect(CREATE.action);
       const body = toCreateBody(input, (text) => connection.secretKey.redact(text));
+      warnOfParameters(input.returnUrl);
       return post(connection, CREATE, body, limits, parseSession);
     },
 

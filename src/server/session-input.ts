@@ -69,6 +69,23 @@ export function toCreateBody(
   return body;
 }
 
+const warnedOf = new Set<string>();
+
+/**
+ * Warns once per process if a checked returnUrl already has a parameter that the service appends. A reader
+ * that takes the first value would get the session of an earlier verification.
+ */
+export function warnOfParameters(returnUrl: string): void {
+  const { search } = new URL(returnUrl);
+  const name = /[?&](sessionId|status|timestamp|externalUserId)=/.exec(search)?.[1];
+  if (name === undefined || warnedOf.has(name)) return;
+  warnedOf.add(name);
+  // oxlint-disable-next-line no-console -- the warning is for the developer of the server
+  console.warn(
+    `OfAge: returnUrl already has ${name}: read results with handleReturn(url) of "ofage", which takes the last one`,
+  );
+}
+
 /** Each check returns a description of the expected value if the value is invalid. */
 const CHECKS: Readonly<Record<keyof CreateSessionInput, (value: unknown) => string | undefined>> = {
   returnUrl: expectWebUrl,

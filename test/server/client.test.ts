@@ -1,5 +1,5 @@
 import { type CreateSessionInput, createClient } from 'ofage/server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { json, startApiServer } from './api-server.ts';
 import { SECRET_KEY, SESSION_ID, sessionBody, validationBody } from './builders.ts';
 import { rejectionOf, returnUrl, secretKey } from './client-calls.ts';
@@ -30,6 +30,23 @@ describe('createSession()', () => {
       'content-type': 'application/json',
     });
     expect(JSON.parse(api.received[0]?.bodyText ?? '')).toEqual(input);
+  });
+
+  it('warns once if returnUrl already has a parameter that the service appends', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const api = await startApiServer(json(201, sessionBody()));
+    const client = createClient({ secretKey, baseUrl: api.baseUrl });
+
+    const used = 'https://shop.example/return?a=1&sessionId=old&status=verified';
+    for (let n = 0; n < 2; n += 1) await client.createSession({ returnUrl: used });
+    await client.createSession({ returnUrl: 'https://shop.example/?sessionIds=1#?status=1' });
+
+    expect(warn.mock.calls).toEqual([
+      [
+        'OfAge: returnUrl already has sessionId: read results with handleReturn(url) of "ofage", which takes the last one',
+      ],
+    ]);
+    warn.mockRestore();
   });
 
   it('omits undefined fields', async () => {
