@@ -44,6 +44,11 @@ export interface DoctorReport {
   };
   /** Problems first, then warnings. If there are none, a single finding with severity `ok`. */
   findings: DoctorFinding[];
+  /**
+   * The findings that probably no longer hold: later traffic of the same kind passed the check, or the
+   * setting concerned has changed.
+   */
+  earlier: DoctorFinding[];
 }
 
 /** The methods of the doctor, which finds mistakes in an integration. */

@@ -1,5 +1,6 @@
 import type { ObservationKind, ObservationResource } from '../control/observations.ts';
-import type { Check, DoctorEvidence } from './finding.ts';
+import { toObservationEvidence, toPass } from './evidence.ts';
+import type { Check, Pass } from './finding.ts';
 import { isWebhookProcessed, webhookResultMs, type Records } from './records.ts';
 import { count, duration, some } from './format.ts';
 
@@ -22,9 +23,10 @@ export const accessChecks = {
         detail: `${count(wrong.length, 'time')}. Sessions: ${some(statuses)}.`,
         advice:
           'Give access only if "verified" in the response of validate is true. Treat every other status and every error as a refusal.',
-        evidence: wrong.map(toEvidence),
+        evidence: wrong.map(toObservationEvidence),
       };
     },
+    passes: passGranted,
   },
 
   access_before_result: {
@@ -55,9 +57,10 @@ export const accessChecks = {
         detail: `${count(early.length, 'time')}. Sessions: ${some(when)}.`,
         advice:
           'Call validate on your server first, wait for its response, and give access based on it. A webhook with a verified signature works as well: report it as webhook_processed.',
-        evidence: early.map(({ observation }) => toEvidence(observation)),
+        evidence: early.map(({ observation }) => toObservationEvidence(observation)),
       };
     },
+    passes: passGranted,
   },
 
   url_status_trusted: {
@@ -71,8 +74,16 @@ export const accessChecks = {
         detail: `${count(found.length, 'time')}. Sessions: ${some(found.map(({ sessionId }) => sessionId))}.`,
         advice:
           'Use only sessionId from the return URL, and call validate on your server for the result.',
-        evidence: found.map(toEvidence),
+        evidence: found.map((one) => ({ ...toObservationEvidence(one), subject: 'access' })),
       };
+    },
+    passes: (records) => {
+      const trusted = new Set(
+        observationsOf(records, 'url_status_trusted').map(({ sessionId }) => sessionId),
+      );
+      return observationsOf(records, 'access_granted')
+        .filter(({ sessionId }) => !trusted.has(sessionId))
+        .map(({ at }) => ({ subject: 'access', atMs: Date.parse(at) }));
     },
   },
 
@@ -94,9 +105,11 @@ export const accessChecks = {
         detail: `${count(repeated.length, 'event')}: ${some(events)}.`,
         advice:
           'Store each eventId in the same transaction as the work, and respond with 2xx without repeating the work when the same eventId arrives again.',
-        evidence: repeated.flat().map(toEvidence),
+        evidence: repeated.flat().map(toObservationEvidence),
       };
     },
+    passes: (records) =>
+      observationsOf(records, 'webhook_processed').map(toObservationEvidence).map(toPass),
   },
 } as const satisfies Record<string, Check>;
 
@@ -104,10 +117,14 @@ function observationsOf(records: Records, kind: ObservationKind): ObservationRes
   return records.observations.filter((observation) => observation.kind === kind);
 }
 
-function findSession(records: Records, id: string): Records['sessions'][number] | undefined {
-  return records.sessions.find((session) => session.id === id);
+/** Returns the grants of access to shoppers whose session is verified. */
+function passGranted(records: Records): Pass[] {
+  return observationsOf(records, 'access_granted')
+    .filter(({ sessionId }) => findSession(records, sessionId)?.status === 'verified')
+    .map(toObservationEvidence)
+    .map(toPass);
 }
 
-function toEvidence({ id, at }: ObservationResource): DoctorEvidence {
-  return { kind: 'observation', id: String(id), at };
+function findSession(records: Records, id: string): Records['sessions'][number] | undefined {
+  return records.sessions.find((session) => session.id === id);
 }

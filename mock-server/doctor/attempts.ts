@@ -1,6 +1,6 @@
 import type { AttemptResource, DeliveryResource } from '../control/resources.ts';
-import { toDeliveryEvidence } from './evidence.ts';
-import type { DoctorEvidence, DoctorSeverity } from './finding.ts';
+import { toPass } from './evidence.ts';
+import type { DoctorSeverity, Pass, Proof } from './finding.ts';
 import type { Records } from './records.ts';
 
 export interface FinishedAttempt {
@@ -73,6 +73,41 @@ export function toDuration({ attempt }: FinishedAttempt): number {
   return attempt.durationMs ?? 0;
 }
 
-export function toEvidence(attempts: readonly FinishedAttempt[]): DoctorEvidence[] {
-  return [...new Set(attempts.map(({ delivery }) => delivery))].map(toDeliveryEvidence);
+/** Returns one piece of evidence for each delivery, with the time of its newest of these attempts. */
+export function toEvidence(attempts: readonly FinishedAttempt[]): Proof[] {
+  const newest = new Map(attempts.map((one) => [one.delivery, one.attempt]));
+  return [...newest].map(([delivery, { startedAt }]) => ({
+    kind: 'delivery',
+    id: delivery.id,
+    at: startedAt,
+    subject: toSubject(delivery),
+  }));
+}
+
+/**
+ * Lists the webhooks of which each attempt passed a check. An accepted retry is not enough, because it is
+ * part of the same mistake. A URL that no enabled endpoint has any more passes too, because the setting has
+ * changed.
+ */
+export function passAttempts(
+  records: Records,
+  isPassed: (attempt: AttemptResource) => boolean,
+): Pass[] {
+  const isUsed = (url: string): boolean =>
+    records.hooks.some((hook) => hook.enabled && hook.url === url);
+  return [
+    ...records.deliveries
+      .filter(({ url }) => !isUsed(url))
+      .map((delivery) => ({ subject: toSubject(delivery), atMs: Infinity })),
+    ...toEvidence(
+      listOwnAttempts(records).filter(({ delivery: { attempts } }) =>
+        attempts.every((attempt) => attempt.finishedAt === null || isPassed(attempt)),
+      ),
+    ).map(toPass),
+  ];
+}
+
+/** A receiver may refuse one kind of event and accept the others. */
+function toSubject({ event, url }: DeliveryResource): string {
+  return `${event} ${url}`;
 }

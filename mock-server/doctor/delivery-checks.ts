@@ -9,6 +9,7 @@ import {
   isTimeout,
   isUnreachable,
   mayHaveBeenProcessed,
+  passAttempts,
   severityOf,
   toDuration,
   toEvidence,
@@ -42,6 +43,7 @@ export const deliveryChecks = {
         evidence: toEvidence(attempts),
       };
     },
+    passes: (records) => passAttempts(records, ({ outcome }) => outcome === 'ok'),
   },
 
   webhook_unreachable: {
@@ -58,6 +60,7 @@ export const deliveryChecks = {
         evidence: toEvidence(attempts),
       };
     },
+    passes: (records) => passAttempts(records, ({ httpStatus }) => httpStatus !== null),
   },
 
   webhook_timeout: {
@@ -74,6 +77,7 @@ export const deliveryChecks = {
         evidence: toEvidence(attempts),
       };
     },
+    passes: (records) => passAttempts(records, ({ httpStatus }) => httpStatus !== null),
   },
 
   webhook_slow: {
@@ -108,6 +112,8 @@ export const deliveryChecks = {
         ),
       };
     },
+    // One fast response proves nothing, so only a changed URL passes.
+    passes: (records) => passAttempts(records, () => false),
   },
 
   webhook_redirected: {
@@ -124,6 +130,8 @@ export const deliveryChecks = {
         evidence: toEvidence(attempts),
       };
     },
+    passes: (records) =>
+      passAttempts(records, (attempt) => attempt.httpStatus !== null && !isRedirected(attempt)),
   },
 
   webhook_repeated: {
@@ -158,6 +166,7 @@ export const deliveryChecks = {
         evidence: toEvidence(repeated.flat()),
       };
     },
+    passes: (records) => passAttempts(records, () => false),
   },
 } as const satisfies Record<string, Check>;
 

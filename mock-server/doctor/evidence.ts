@@ -1,22 +1,44 @@
-import type { DeliveryResource, SessionResource } from '../control/resources.ts';
-import type { Call } from './calls.ts';
-import type { DoctorEvidence } from './finding.ts';
-import type { Hook } from './records.ts';
+import type { ObservationResource } from '../control/observations.ts';
+import type { SessionResource } from '../control/resources.ts';
+import { toWhat, type Call } from './calls.ts';
+import type { Pass, Proof } from './finding.ts';
+import type { Hook, Records } from './records.ts';
 
-// Functions that convert records to references, which serve as evidence of a finding.
+// Functions that convert records to references, which serve as evidence of a finding or as proof that later
+// traffic passed.
 
-export function toCallEvidence({ id, at }: Call): DoctorEvidence {
-  return { kind: 'request', id, at };
+export function toCallEvidence(call: Call): Proof {
+  return { kind: 'request', id: call.id, at: call.at, subject: toWhat(call) };
 }
 
-export function toSessionEvidence({ id, createdAt, settledAt }: SessionResource): DoctorEvidence {
-  return { kind: 'session', id, at: settledAt ?? createdAt };
+export function toSessionEvidence({ id, createdAt, settledAt }: SessionResource): Proof {
+  return { kind: 'session', id, at: settledAt ?? createdAt, subject: 'session' };
 }
 
-export function toDeliveryEvidence({ id, createdAt, attempts }: DeliveryResource): DoctorEvidence {
-  return { kind: 'delivery', id, at: attempts.at(-1)?.startedAt ?? createdAt };
+export function toHookEvidence({ id, createdAt, health }: Hook): Proof {
+  return { kind: 'endpoint', id, at: health.pausedAt ?? createdAt, subject: id };
 }
 
-export function toHookEvidence({ id, createdAt, health }: Hook): DoctorEvidence {
-  return { kind: 'endpoint', id, at: health.pausedAt ?? createdAt };
+export function toObservationEvidence({ id, at, by }: ObservationResource): Proof {
+  return { kind: 'observation', id: String(id), at, subject: by ?? '' };
+}
+
+export function toPass({ subject, at }: Proof): Pass {
+  return { subject, atMs: Date.parse(at) };
+}
+
+export function acceptedCalls({ calls }: Pick<Records, 'calls'>): Call[] {
+  return calls.filter(({ status }) => status < 400);
+}
+
+export function passAccepted(records: Records): Pass[] {
+  return acceptedCalls(records).map(toCallEvidence).map(toPass);
+}
+
+/** Returns the calls to validate that returned a result. */
+export function passResults(records: Records): Pass[] {
+  return acceptedCalls(records)
+    .filter(({ operation, answer }) => operation === 'validate' && answer['status'] !== 'pending')
+    .map(toCallEvidence)
+    .map(toPass);
 }

@@ -3,10 +3,13 @@ import { deliveryChecks } from './delivery-checks.ts';
 import { endpointChecks } from './endpoint-checks.ts';
 import type {
   Check,
+  Diagnosis,
   DoctorCode,
   DoctorEvidence,
   DoctorFinding,
   DoctorSeverity,
+  Pass,
+  Proof,
 } from './finding.ts';
 import { keyChecks } from './key-checks.ts';
 import { requestChecks } from './request-checks.ts';
@@ -26,23 +29,60 @@ const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, Check>
   ...deliveryChecks,
 };
 
+/** The findings that still hold, and those that later traffic or a changed setting has disproved. */
+export interface Examination {
+  readonly findings: DoctorFinding[];
+  readonly earlier: DoctorFinding[];
+}
+
 /**
  * Finds mistakes in an integration from the records of the service. Problems come first, then warnings. If
- * there are none, or no records to examine, a single finding says so.
+ * no finding still holds, or there are no records to examine, a single finding says so.
  */
-export function examine(records: Records): DoctorFinding[] {
+export function examine(records: Records): Examination {
   const isSomethingSeen =
     records.calls.length + records.sessions.length + records.deliveries.length > 0;
-  if (!isSomethingSeen) return [toVerdict('nothing_seen', records)];
-  const findings = Object.entries(CHECKS).flatMap(([code, { why, examine: runCheck }]) => {
-    const diagnosis = runCheck(records);
-    if (!diagnosis) return [];
-    const evidence = diagnosis.evidence.toSorted(byTime).slice(-MAX_EVIDENCE);
+  if (!isSomethingSeen) return { findings: [toVerdict('nothing_seen', records)], earlier: [] };
+  const findings: DoctorFinding[] = [];
+  const earlier: DoctorFinding[] = [];
+  for (const [code, check] of Object.entries<Check>(CHECKS)) {
+    const diagnosis = check.examine(records);
+    if (!diagnosis) continue;
+    const list = isEarlier(diagnosis.evidence, check.passes?.(records) ?? []) ? earlier : findings;
     // The cast is needed, because Object.entries loses the type of the keys.
-    return [{ code: code as DoctorCode, ...diagnosis, why, evidence }];
-  });
-  if (findings.length === 0) return [toVerdict('all_well', records)];
-  return findings.sort((a, b) => RANKS[a.severity] - RANKS[b.severity]);
+    list.push(toFinding(code as DoctorCode, check, diagnosis, records.nowMs));
+  }
+  if (findings.length === 0) findings.push(toVerdict('all_well', records));
+  for (const list of [findings, earlier])
+    list.sort((a, b) => RANKS[a.severity] - RANKS[b.severity]);
+  return { findings, earlier };
+}
+
+function toFinding(
+  code: DoctorCode,
+  { why }: Check,
+  diagnosis: Diagnosis,
+  nowMs: number,
+): DoctorFinding {
+  const evidence = diagnosis.evidence
+    .map(({ kind, id, at }) => ({ kind, id, at }))
+    .sort(byTime)
+    .slice(-MAX_EVIDENCE);
+  // A finding about an endpoint, or about a missing one, still holds.
+  const last = evidence.findLast(({ kind }) => kind !== 'endpoint');
+  const lastSeenAt = last?.at ?? new Date(nowMs).toISOString();
+  return { code, ...diagnosis, why, lastSeenAt, evidence };
+}
+
+/** Tells whether each subject of the evidence passed the check after its newest evidence. */
+function isEarlier(evidence: readonly Proof[], passes: readonly Pass[]): boolean {
+  const passedAtMs = new Map<string, number>();
+  for (const { subject, atMs } of passes)
+    passedAtMs.set(subject, Math.max(atMs, passedAtMs.get(subject) ?? -Infinity));
+  return (
+    evidence.length > 0 &&
+    evidence.every(({ subject, at }) => (passedAtMs.get(subject) ?? -Infinity) > Date.parse(at))
+  );
 }
 
 /** Every code, in the order of the guide. */
@@ -85,5 +125,5 @@ function toVerdict(code: keyof typeof VERDICTS, records: Records): DoctorFinding
     code === 'nothing_seen'
       ? 'No request, no session and no webhook.'
       : `${count(records.sessions.length, 'session')} (${validated} validated); ${count(records.calls.length, 'request')}; ${count(records.deliveries.length, 'webhook')}.`;
-  return { code, detail, evidence: [], ...VERDICTS[code] };
+  return { code, detail, lastSeenAt: null, evidence: [], ...VERDICTS[code] };
 }

@@ -65,18 +65,44 @@ export interface DoctorFinding {
   why: string;
   /** The fix. */
   advice: string;
+  /**
+   * The time of the newest evidence. For a finding about a setting it is the time of the report, because the
+   * setting still exists. Null if there is nothing to fix.
+   */
+  lastSeenAt: string | null;
   /** The newest records that prove the finding, at most 20. */
   evidence: DoctorEvidence[];
+}
+
+/** Evidence as a check returns it. */
+export interface Proof extends DoctorEvidence {
+  /** What the evidence is about, such as the operation of a call or the URL of a receiver. */
+  subject: string;
+}
+
+/** The time at which traffic about a subject passed a check. */
+export interface Pass {
+  readonly subject: string;
+  /** Milliseconds since the epoch. `Infinity` if a setting has changed so that the check passes now. */
+  readonly atMs: number;
 }
 
 export interface Check {
   readonly why: string;
   /** Returns the finding's details, or null if there is nothing to report. */
   examine(records: Records): Diagnosis | null;
+  /**
+   * Lists the traffic of the same kind that passed the check, also from before the mistake. A finding counts
+   * as earlier if each of its subjects passed after the newest evidence about it. A check without this
+   * method is about settings or a statistic, so its finding disappears by itself.
+   */
+  passes?(records: Records): Pass[];
 }
 
 /**
  * The variable part of a finding. Its code and reason belong to the check. Its evidence is not limited in
  * length.
  */
-export type Diagnosis = Omit<DoctorFinding, 'code' | 'why'>;
+export interface Diagnosis extends Omit<DoctorFinding, 'code' | 'why' | 'lastSeenAt' | 'evidence'> {
+  readonly evidence: readonly Proof[];
+}

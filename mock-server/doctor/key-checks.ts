@@ -1,5 +1,5 @@
 import { toWhat } from './calls.ts';
-import { toCallEvidence } from './evidence.ts';
+import { acceptedCalls, passAccepted, toCallEvidence, toPass } from './evidence.ts';
 import type { Check } from './finding.ts';
 import { count, join, some, tally } from './format.ts';
 
@@ -20,6 +20,11 @@ export const keyChecks = {
         evidence: shown.map(toCallEvidence),
       };
     },
+    passes: (records) =>
+      acceptedCalls(records)
+        .filter(({ key, isBrowser }) => !(key === 'secret' && isBrowser))
+        .map(toCallEvidence)
+        .map(toPass),
   },
 
   publishable_key_to_validate: {
@@ -40,6 +45,7 @@ export const keyChecks = {
         evidence: refused.map(toCallEvidence),
       };
     },
+    passes: passAccepted,
   },
 
   key_missing: {
@@ -56,6 +62,7 @@ export const keyChecks = {
         evidence: without.map(toCallEvidence),
       };
     },
+    passes: passAccepted,
   },
 
   key_refused: {
@@ -81,6 +88,7 @@ export const keyChecks = {
         evidence: refused.map(toCallEvidence),
       };
     },
+    passes: passAccepted,
   },
 
   policy_with_publishable_key: {
@@ -114,6 +122,14 @@ export const keyChecks = {
         evidence: shown.map(({ call }) => toCallEvidence(call)),
       };
     },
+    passes: (records) =>
+      acceptedCalls(records)
+        .filter(
+          ({ key, body }) =>
+            key !== 'publishable' || POLICY_FIELDS.every((field) => body[field] == null),
+        )
+        .map(toCallEvidence)
+        .map(toPass),
   },
 } as const satisfies Record<string, Check>;
 

@@ -1,6 +1,9 @@
-import { toWhat } from './calls.ts';
-import { toCallEvidence, toSessionEvidence } from './evidence.ts';
-import type { Check } from './finding.ts';
+import { toWhat, type Call } from './calls.ts';
+import { isAllowedUrl } from '../accounts/allowed-domains.ts';
+import type { SessionResource } from '../control/resources.ts';
+import { passAccepted, toCallEvidence, toPass, toSessionEvidence } from './evidence.ts';
+import type { Check, Proof } from './finding.ts';
+import type { Records } from './records.ts';
 import { count, join, some, tally } from './format.ts';
 
 /** Checks of the requests to the API, and of the sessions that they created. */
@@ -10,23 +13,25 @@ export const requestChecks = {
     examine(records) {
       const refused = records.calls.filter(({ messages }) => messages.some(isDomainMessage));
       if (refused.length === 0) return null;
-      const hosts = refused.flatMap(({ body, messages }) =>
-        messages.map((message) =>
-          toHost(body[message.startsWith('Cancel') ? 'cancelUrl' : 'returnUrl']),
-        ),
-      );
-      const allowed = records.tenants
-        .filter(({ id }) => refused.some(({ tenantId }) => tenantId === id))
-        .flatMap(({ allowedDomains }) => allowedDomains);
+      const allowed = refused.flatMap((call) => allowedDomainsOf(records, call));
       return {
         severity: 'problem',
         title: 'The return URL is not in the allowed domains',
-        detail: `${count(refused.length, 'session')} refused for ${some(hosts)}; allowed: ${allowed.length === 0 ? 'only localhost and 127.0.0.1' : some(allowed)}.`,
+        detail: `${count(refused.length, 'session')} refused for ${some(refused.flatMap(refusedUrls).map(toHost))}; allowed: ${allowed.length === 0 ? 'only localhost and 127.0.0.1' : some(allowed)}.`,
         advice:
           'Add the host to the account’s allowed domains (dashboard, Settings): exactly as in the URL, or "*.shop.example" for subdomains.',
-        evidence: refused.map(toCallEvidence),
+        evidence: refused.flatMap((call) =>
+          refusedUrls(call).map((url) => ({ ...toCallEvidence(call), subject: url })),
+        ),
       };
     },
+    // The URL is in the allowed domains now, so the setting has changed.
+    passes: (records) =>
+      records.calls.flatMap((call) =>
+        refusedUrls(call)
+          .filter((url) => isAllowedUrl(url, allowedDomainsOf(records, call)))
+          .map((url) => ({ subject: url, atMs: Infinity })),
+      ),
   },
 
   request_invalid: {
@@ -47,6 +52,7 @@ export const requestChecks = {
         evidence: refused.map(toCallEvidence),
       };
     },
+    passes: passAccepted,
   },
 
   path_unknown: {
@@ -60,9 +66,10 @@ export const requestChecks = {
         detail: `${count(lost.length, 'request')}: ${tally(lost.map(({ method, path }) => `${method} ${path}`))}.`,
         advice:
           'The API has two operations: POST /api/v1/sessions/create and POST /api/v1/sessions/validate. Check that the base URL is not prepended twice.',
-        evidence: lost.map(toCallEvidence),
+        evidence: lost.map((call) => ({ ...toCallEvidence(call), subject: 'path' })),
       };
     },
+    passes: (records) => passAccepted(records).map(({ atMs }) => ({ subject: 'path', atMs })),
   },
 
   rate_limited: {
@@ -88,6 +95,7 @@ export const requestChecks = {
         evidence: limited.map(toCallEvidence),
       };
     },
+    passes: passAccepted,
   },
 
   launch_unavailable: {
@@ -104,6 +112,7 @@ export const requestChecks = {
         evidence: refused.map(toCallEvidence),
       };
     },
+    passes: passAccepted,
   },
 
   user_missing: {
@@ -117,9 +126,14 @@ export const requestChecks = {
         detail: `${withoutUser.length} of ${count(records.sessions.length, 'session')} without externalUserId (${some(withoutUser.map(({ id }) => id))}).`,
         advice:
           'Set externalUserId when you create the session, to an id of the shopper or of their browser session. Compare it with the one in the response of validate.',
-        evidence: withoutUser.map(toSessionEvidence),
+        evidence: withoutUser.map(toCreationEvidence),
       };
     },
+    passes: ({ sessions }) =>
+      sessions
+        .filter(({ externalUserId }) => externalUserId !== null)
+        .map(toCreationEvidence)
+        .map(toPass),
   },
 } as const satisfies Record<string, Check>;
 
@@ -134,6 +148,22 @@ function isDomainMessage(message: string): boolean {
   return /^(Return|Cancel) URL domain not allowed$/.test(message);
 }
 
-function toHost(url: unknown): string {
-  return typeof url === 'string' && URL.canParse(url) ? new URL(url).hostname : String(url);
+/** Returns the URLs of the call that are not in the allowed domains. */
+function refusedUrls({ body, messages }: Call): string[] {
+  return messages
+    .filter(isDomainMessage)
+    .map((message) => String(body[message.startsWith('Cancel') ? 'cancelUrl' : 'returnUrl']));
+}
+
+function allowedDomainsOf({ tenants }: Records, { tenantId }: Call): readonly string[] {
+  return tenants.find(({ id }) => id === tenantId)?.allowedDomains ?? [];
+}
+
+function toHost(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : url;
+}
+
+/** The user is a property of a new session, so its time is that of the creation. */
+function toCreationEvidence(session: SessionResource): Proof {
+  return { ...toSessionEvidence(session), at: session.createdAt };
 }

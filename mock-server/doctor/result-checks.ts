@@ -1,6 +1,6 @@
 import type { SessionResource } from '../control/resources.ts';
-import { toCallEvidence, toSessionEvidence } from './evidence.ts';
-import type { Check } from './finding.ts';
+import { passResults, toCallEvidence, toPass, toSessionEvidence } from './evidence.ts';
+import type { Check, Pass } from './finding.ts';
 import {
   callsOf,
   isWebhookProcessed,
@@ -47,6 +47,7 @@ export const resultChecks = {
             evidence: left.map(toSessionEvidence),
           };
     },
+    passes: passValidated,
   },
 
   result_by_webhook_alone: {
@@ -65,6 +66,7 @@ export const resultChecks = {
         evidence: left.map(toSessionEvidence),
       };
     },
+    passes: passValidated,
   },
 
   result_asked_too_early: {
@@ -88,6 +90,7 @@ export const resultChecks = {
         evidence: left.map(({ last }) => toCallEvidence(last)),
       };
     },
+    passes: passResults,
   },
 
   result_asked_too_late: {
@@ -112,6 +115,7 @@ export const resultChecks = {
         evidence: late.map(({ call }) => toCallEvidence(call)),
       };
     },
+    passes: passResults,
   },
 
   result_asked_twice: {
@@ -141,6 +145,7 @@ export const resultChecks = {
         evidence: again.map(toCallEvidence),
       };
     },
+    passes: passResults,
   },
 } as const satisfies Record<string, Check>;
 
@@ -176,6 +181,17 @@ function findNeverValidated(records: Records): SessionResource[] {
         (sessionId === id || (sessionId === null && atMs >= settledMs)),
     );
   });
+}
+
+/** Returns the verified sessions that were validated or whose event was processed. */
+function passValidated(records: Records): Pass[] {
+  return records.sessions
+    .filter(
+      ({ id, status, validatedAt }) =>
+        status === 'verified' && (validatedAt !== null || isWebhookProcessed(records, id)),
+    )
+    .map(toSessionEvidence)
+    .map(toPass);
 }
 
 /** Tells whether the merchant never learned that the verification succeeded. */

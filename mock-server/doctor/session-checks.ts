@@ -1,4 +1,4 @@
-import { toCallEvidence } from './evidence.ts';
+import { passAccepted, toCallEvidence } from './evidence.ts';
 import type { Check } from './finding.ts';
 import { refusedValidates } from './records.ts';
 import { count, some } from './format.ts';
@@ -24,6 +24,7 @@ export const sessionChecks = {
         evidence: sent.map(toCallEvidence),
       };
     },
+    passes: passAccepted,
   },
 
   session_of_another_account: {
@@ -40,6 +41,7 @@ export const sessionChecks = {
         evidence: foreign.map(toCallEvidence),
       };
     },
+    passes: passAccepted,
   },
 
   session_unknown: {
@@ -58,5 +60,6 @@ export const sessionChecks = {
         evidence: unknown.map(toCallEvidence),
       };
     },
+    passes: passAccepted,
   },
 } as const satisfies Record<string, Check>;

@@ -47,7 +47,7 @@ export async function examineIntegration(
       forgottenRequests,
       labSessions,
     },
-    findings: examine(all),
+    ...examine(all),
   };
 }
 

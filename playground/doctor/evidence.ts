@@ -20,9 +20,11 @@ type Lists = Pick<
 /** Reads the records of each kind to which a report refers, and returns links to them. */
 export async function readEvidence(
   control: Lists,
-  { findings }: DoctorReport,
+  { findings, earlier }: DoctorReport,
 ): Promise<EvidenceLinks> {
-  const kinds = new Set(findings.flatMap(({ evidence }) => evidence.map(({ kind }) => kind)));
+  const kinds = new Set(
+    [...findings, ...earlier].flatMap(({ evidence }) => evidence.map(({ kind }) => kind)),
+  );
   const links = await Promise.all(
     [...kinds].map(async (kind) => {
       const items = await READERS[kind](control);

@@ -3,6 +3,9 @@ import type { DoctorReport } from '../../control/doctor.ts';
 import type { DoctorFinding, DoctorSeverity } from '../../doctor/finding.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { requireArguments, textOf, type Command } from '../command.ts';
+import { duration } from '../../doctor/format.ts';
+import { parseDuration } from '../duration.ts';
+import type { MockClient } from '../mock-client.ts';
 import { readInstant, toShort } from '../moments.ts';
 import type { Paint } from '../printer.ts';
 import { toPrintable } from '../table.ts';
@@ -15,12 +18,17 @@ export const doctor: Command = {
   action: 'examine the integration',
   details: [
     'Examines the traffic that the mock received, so use your integration first.',
-    'Problems come first. The exit code is 1 if there is a problem, 0 otherwise.',
+    'Problems come first. The exit code is 1 if there is a problem, 0 otherwise. A finding that later',
+    'traffic no longer shows comes last, as EARLIER, and does not count.',
   ].join('\n'),
   options: {
     session: { type: 'string', value: 'ID', text: 'only this session' },
     tenant: ANY_TENANT,
-    since: { type: 'string', value: 'TIME', text: 'only sessions and requests from this time on' },
+    since: {
+      type: 'string',
+      value: 'TIME',
+      text: 'only traffic since then: a date, an instant, or 5m for 5 minutes ago',
+    },
     labs: {
       type: 'boolean',
       text: "also examine the playground's labs and the demo shop's endpoint",
@@ -30,16 +38,34 @@ export const doctor: Command = {
     requireArguments('doctor', [], words);
     const sessionId = textOf(values, 'session');
     const sinceText = textOf(values, 'since');
-    const since = sinceText === undefined ? undefined : readInstant(sinceText);
+    const readSince = sinceText === undefined ? undefined : parseSince(sinceText);
     const labs = values['labs'] === true || undefined;
     return async (mock, print) => {
       const tenantId = await findTenantId(mock, textOf(values, 'tenant'));
+      const since = await readSince?.(mock);
       const report = await mock.doctor({ tenantId, sessionId, since, labs });
       print.text(report, (paint) => toLines(report, paint));
       return report.findings.some(({ severity }) => severity === 'problem') ? 1 : 0;
     };
   },
 };
+
+/**
+ * Parses a date, an instant, or a duration before the present of the mock's clock.
+ * @returns a function that returns the instant as ISO 8601
+ * @throws {RangeError} with a readable message
+ */
+function parseSince(text: string): (mock: MockClient) => Promise<string> {
+  if (!/^(\d+[a-z]+)+$/.test(text)) {
+    const instant = readInstant(text);
+    return () => Promise.resolve(instant);
+  }
+  const ms = parseDuration(text);
+  return async (mock) => {
+    const { clock } = await mock.state();
+    return new Date(Math.max(0, Date.parse(clock.now) - ms)).toISOString();
+  };
+}
 
 const COLUMNS = 80;
 
@@ -48,10 +74,12 @@ const COLOURS = { problem: 'red', warning: 'yellow', ok: 'green' } as const sati
   string
 >;
 
-function toLines({ seen, findings }: DoctorReport, paint: Paint): string[] {
+function toLines(report: DoctorReport, paint: Paint): string[] {
+  const { checkedAt, seen, findings, earlier } = report;
   const number = (severity: DoctorSeverity): number =>
     findings.filter((finding) => finding.severity === severity).length;
   const counts = [count(number('problem'), 'problem'), count(number('warning'), 'warning')];
+  if (earlier.length > 0) counts.push(`${earlier.length} earlier`);
   const examined = [
     count(seen.requests, 'request'),
     count(seen.sessions, 'session'),
@@ -65,22 +93,30 @@ function toLines({ seen, findings }: DoctorReport, paint: Paint): string[] {
   const labs =
     seen.labSessions === 0 ? '' : `; ${count(seen.labSessions, 'session')} of the labs left out`;
   return [
-    ...findings.flatMap((finding) => [...toBlock(finding, paint), '']),
+    ...findings.flatMap((finding) => {
+      const label = paint(COLOURS[finding.severity], finding.severity.toUpperCase());
+      return [...toBlock(label, finding, checkedAt, paint), ''];
+    }),
+    ...earlier.flatMap((finding) => [...toBlock('EARLIER', finding, checkedAt, paint), '']),
     paint('dim', `${counts.join(', ')} in ${examined.join(', ')}${since}${forgotten}${labs}`),
   ];
 }
 
-function toBlock(
-  { code, severity, title, detail, why, advice }: DoctorFinding,
-  paint: Paint,
-): string[] {
+function toBlock(label: string, finding: DoctorFinding, checkedAt: string, paint: Paint): string[] {
+  const { code, title, detail, why, advice, lastSeenAt } = finding;
+  const last = lastSeenAt === null ? '' : ` Last seen ${toAge(lastSeenAt, checkedAt)}.`;
   return [
-    `${paint('bold', paint(COLOURS[severity], severity.toUpperCase()))}  ${toPrintable(title)} ${paint('dim', `(${code})`)}`,
-    ...toParagraph('Seen', detail, paint),
+    `${paint('bold', label)}  ${toPrintable(title)} ${paint('dim', `(${code})`)}`,
+    ...toParagraph('Seen', `${detail}${last}`, paint),
     ...toParagraph('Why', why, paint),
     ...toParagraph('Do', advice, paint),
     ...toParagraph('Read', `${DOCS_URL}findings/${code}/`, paint),
   ];
+}
+
+function toAge(at: string, now: string): string {
+  const ms = Date.parse(now) - Date.parse(at);
+  return ms < 1_000 ? 'now' : `${duration(ms)} ago`;
 }
 
 function toParagraph(label: string, text: string, paint: Paint): string[] {

@@ -21,6 +21,17 @@ const evidence = v.strictObject({
   at: instant,
 });
 
+const finding = v.strictObject({
+  code: v.picklist(DOCTOR_CODES),
+  severity: v.picklist(['problem', 'warning', 'ok']),
+  title: text,
+  detail: text,
+  why: text,
+  advice: text,
+  lastSeenAt: instantOrNull,
+  evidence: v.array(evidence),
+});
+
 export const doctor = v.strictObject({
   checkedAt: instant,
   seen: v.strictObject({
@@ -32,15 +43,6 @@ export const doctor = v.strictObject({
     forgottenRequests: count,
     labSessions: count,
   }),
-  findings: v.array(
-    v.strictObject({
-      code: v.picklist(DOCTOR_CODES),
-      severity: v.picklist(['problem', 'warning', 'ok']),
-      title: text,
-      detail: text,
-      why: text,
-      advice: text,
-      evidence: v.array(evidence),
-    }),
-  ),
+  findings: v.array(finding),
+  earlier: v.array(finding),
 });

@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function Report({ report, links, route }: Props): JSX.Element {
-  const { checkedAt, seen, findings } = report;
+  const { checkedAt, seen, findings, earlier } = report;
   const verdict = toVerdict(report);
   return (
     <>
@@ -57,12 +57,23 @@ export function Report({ report, links, route }: Props): JSX.Element {
           </section>
         ),
       )}
+      {earlier.length > 0 && (
+        <section class="group" aria-labelledby="group-earlier" data-testid="earlier">
+          <h2 id="group-earlier">Earlier</h2>
+          <p class="muted">
+            Later traffic passed these checks, or the setting concerned has changed since.
+          </p>
+          {earlier.map((finding) => (
+            <Finding key={finding.code} finding={finding} links={links} />
+          ))}
+        </section>
+      )}
     </>
   );
 }
 
 function Finding(props: { finding: DoctorFinding; links: EvidenceLinks }): JSX.Element {
-  const { code, severity, title, detail, why, advice, evidence } = props.finding;
+  const { code, severity, title, detail, why, advice, lastSeenAt, evidence } = props.finding;
   const { name, tone } = SEVERITIES[severity];
   const page = docsUrl(`findings/${code}/`);
   return (
@@ -80,6 +91,11 @@ function Finding(props: { finding: DoctorFinding; links: EvidenceLinks }): JSX.E
         </div>
       </div>
       <p class="finding__detail">{detail}</p>
+      {lastSeenAt !== null && (
+        <p class="muted" data-testid="last-seen">
+          Last seen <Moment at={lastSeenAt} />
+        </p>
+      )}
       <Facts
         class="finding__words"
         facts={[

@@ -113,6 +113,28 @@ describe('doctor', () => {
     expect(await doctor(`--since ${now}`)).toMatchObject({ code: 0 });
   });
 
+  it('accepts a duration before the present of the mock, and a date', async () => {
+    const bad = await verify();
+    await server.control.addObservation({ kind: 'access_granted', sessionId: bad });
+    await server.clock.advance(10 * 60_000);
+    expect(await doctor('--since 9m')).toMatchObject({ code: 0 });
+    expect(await doctor('--since 11m')).toMatchObject({ code: 1 });
+    expect(await doctor('--since 2020-01-31')).toMatchObject({ code: 1 });
+  });
+
+  it('says when each finding was last seen, and prints earlier ones apart without counting them', async () => {
+    await call('/sessions/create', {}, 'sk_test_wrong');
+    await server.clock.advance(4 * 60_000);
+    expect((await doctor()).stdout.replace(/\s+/g, ' ')).toContain('Last seen 4 min ago.');
+    await buy('anna');
+    const { code, stdout } = await doctor();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^OK {2}No mistakes found[^]*^EARLIER {2}A key is rejected \(key_refused\)$/m,
+    );
+    expect(stdout).toMatch(/^0 problems, 0 warnings, 1 earlier in 3 requests/m);
+  });
+
   it('omits the labs of the playground unless they are requested', async () => {
     const lab = await verify('ofage_lab:mallory');
     await server.control.addObservation({ kind: 'url_status_trusted', sessionId: lab });
@@ -127,6 +149,7 @@ describe('doctor', () => {
   });
 
   it.each([
+    ['--since 5x', 2, 'Invalid duration "5x": use a number with a unit'],
     ['--since noon', 2, 'Invalid instant "noon": use a date, or a date and time with its zone'],
     ['--session nobody', 1, 'Cannot examine the integration: Session not found'],
     ['--tenant nobody', 1, 'Cannot examine the integration: unknown account "nobody"'],

@@ -81,6 +81,25 @@ describe('the report', () => {
     expect(page.get<HTMLSelectElement>('[data-testid=account-filter]').value).toBe(id);
   });
 
+  it('shows a finding that later traffic disproves below "Earlier", with the time', async () => {
+    const { secretKey } = await service.ready;
+    const create = (key: string) =>
+      service.fetch(
+        new Request(`${service.apiOrigin}/api/v1/sessions/create`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ returnUrl: 'http://localhost/', externalUserId: 'anna' }),
+        }),
+      );
+    await create('sk_test_wrong');
+    await vi.waitFor(() => expect(findings()).toContain('key_refused'), 3_000);
+    expect(page.get('[data-testid=last-seen]').textContent).toContain('Last seen');
+    expect(page.has('[data-testid=earlier]')).toBe(false);
+    await create(secretKey);
+    await vi.waitFor(() => expect(page.has('[data-testid=earlier]')).toBe(true), 3_000);
+    expect(page.has('[data-testid=earlier] [data-code=key_refused]')).toBe(true);
+  });
+
   it('omits the sessions of the labs until they are included', async () => {
     const { id } = await service.control.trigger({
       name: 'verified',
