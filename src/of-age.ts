@@ -13,7 +13,6 @@ import type { VerifyResult } from './outcome.ts';
 import { CALL_RULES, OPTION_RULES, parseOptions } from './parse-options.ts';
 import { preconnect } from './preconnect.ts';
 import { checkRateLimit } from './rate-limit.ts';
-import { appendParams } from './urls.ts';
 
 /** A configured instance of the SDK. It can run any number of verifications, one at a time. */
 export interface OfAge {
@@ -23,7 +22,8 @@ export interface OfAge {
    *
    * While a verification is in progress, a second call with equal options returns the same promise and
    * brings the window to the front. A second call with other options rejects. If the window is closed or
-   * unreachable, a second call replaces the first, which rejects with `superseded`.
+   * unreachable, a second call replaces the first, which rejects with `superseded`. In `redirect` mode,
+   * while the browser leaves the page, a second call navigates to the same session again.
    *
    * @param options - options for this call; the policy is set in the dashboard
    * @returns `new-tab`: `verified` or `failed` when the shopper finished the check, `cancelled` when they
@@ -72,6 +72,7 @@ export interface OfAgeConstructor {
 interface Running {
   _attempt: Attempt;
   _flow: Flow;
+  _externalUserId: string | undefined;
   /**
    * Identifies the options. Calls with equal options have equal keys, and an omitted option equals its
    * default.
@@ -115,9 +116,15 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           const externalUserId = call.externalUserId || undefined;
           const lang = resolveLanguage(call.language || settings.language);
           const key = [externalUserId, lang, skipIntro, autoReturn].join();
-          if (running && running._flow._focus()) {
-            if (running._key === key) return running._attempt._promise;
-            fail('verification_in_progress', IN_PROGRESS);
+          const params = { lang, skip_intro: skipIntro, auto_return: autoReturn };
+          if (running) {
+            const { _attempt, _flow } = running;
+            const isSameUser = running._externalUserId === externalUserId;
+            if (isSameUser && _flow._leaveAgain(params)) return _attempt._promise;
+            if (_flow._focus()) {
+              if (running._key === key) return _attempt._promise;
+              fail('verification_in_progress', IN_PROGRESS);
+            }
           }
           const allowance = checkRateLimit(settings.apiKey + externalUserId);
           const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;
@@ -127,15 +134,14 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           // it.
           if (running) running._attempt._fail('superseded');
           attempt._defer(() => (running = undefined));
-          running = { _attempt: attempt, _flow: flow, _key: key };
+          running = { _attempt: attempt, _flow: flow, _externalUserId: externalUserId, _key: key };
           attempt._result.externalUserId = externalUserId;
           allowance._spend();
           createSession(attempt, apiBase, settings)
             .then((session) => {
               if (attempt._settled) return;
               attempt._result.sessionId = session.sessionId;
-              const extras = { lang, skip_intro: skipIntro, auto_return: autoReturn };
-              flow._show(session, appendParams(session.verifyUrl, extras));
+              flow._show(session, params);
             })
             .then(undefined, (cause) => {
               // A cause that is not an OfAgeError comes from fetch or, once there is a session, from the

@@ -5,6 +5,7 @@ import type { Language } from '../language.ts';
 import type { OfAgeOptions } from '../options.ts';
 import { parseNotice, type Fields } from '../outcome.ts';
 import { tryTo } from '../try-to.ts';
+import { appendParams } from '../urls.ts';
 import type { Flow } from './flow.ts';
 import { openWindow } from './open-window.ts';
 import { showPlaceholder } from './placeholder.ts';
@@ -33,7 +34,8 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
       popup.focus();
       return !popup.closed;
     },
-    _show: ({ sessionId, origin }, url) => {
+    _leaveAgain: () => false,
+    _show: ({ sessionId, origin, verifyUrl }, params) => {
       if (popup.closed) return attempt._cancel('closed_before_start');
       // The lifetime starts here and is not calculated from expiresAt, because this computer's clock may be
       // wrong.
@@ -69,7 +71,7 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
         });
         attempt._defer(() => channel.close());
       });
-      popup.location.replace(url); // the blank page leaves no history entry
+      popup.location.replace(appendParams(verifyUrl, params)); // the blank page leaves no history entry
     },
   };
 };

@@ -206,14 +206,44 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
   {
     name: 'waits forever for a navigation that does not happen',
     file: 'flows/redirect.ts',
-    find: "attempt._expect(document.hidden ? NEVER_MS : ms, 'navigation_failed')",
-    replace: 'void ms',
+    find: "attempt._expect(document.hidden ? NEVER_MS : LEAVE_MS, 'navigation_failed')",
+    replace: 'void LEAVE_MS',
   },
   {
     name: 'applies the navigation timeout to a hidden page',
     file: 'flows/redirect.ts',
-    find: 'document.hidden ? NEVER_MS : ms',
-    replace: 'ms',
+    find: 'document.hidden ? NEVER_MS : LEAVE_MS',
+    replace: 'LEAVE_MS',
+  },
+  {
+    name: 'reports a slow navigation as failed after five seconds',
+    file: 'flows/redirect.ts',
+    find: 'const LEAVE_MS = 60_000;',
+    replace: 'const LEAVE_MS = 5000;',
+  },
+  {
+    name: 'reports a navigation as failed when the page calls history.replaceState()',
+    file: 'flows/redirect.ts',
+    find: "attempt._listen('navigate', expectLeave, navigation);",
+    replace: '',
+  },
+  {
+    name: 'creates a second session for a click while the page leaves',
+    file: 'flows/redirect.ts',
+    find: 'performance.now() >= expiresAtMs',
+    replace: 'true',
+  },
+  {
+    name: 'navigates to an expired session again',
+    file: 'flows/redirect.ts',
+    find: ' || performance.now() >= expiresAtMs',
+    replace: '',
+  },
+  {
+    name: 'navigates to the session of another user',
+    file: 'of-age.ts',
+    find: 'isSameUser && _flow._leaveAgain',
+    replace: '_flow._leaveAgain',
   },
   {
     name: 'fails the redirect if a global named navigation is not the API',

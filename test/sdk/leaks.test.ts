@@ -26,7 +26,7 @@ const ENDINGS: Array<[string, object, (ofAge: Ofage) => unknown]> = [
   ['expired', {}, () => world.elapse(606_000)],
   ['destroyed', {}, (ofAge) => ofAge.destroy()],
   ['redirect and Back', { mode: 'redirect' }, () => world.emit('pageshow', { persisted: true })],
-  ['a redirect that failed', { mode: 'redirect' }, () => world.elapse(6000)],
+  ['a redirect that failed', { mode: 'redirect' }, () => world.elapse(61_000)],
 ];
 
 it.each(ENDINGS)(

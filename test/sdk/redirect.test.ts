@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newOfAge, SESSION_ID, useWorld, VERIFY_URL, watch, world } from './world.ts';
 
 useWorld();
@@ -58,10 +58,10 @@ it('verify() does not mistake the first pageshow event of a page for a return', 
   expect(seen.state).toBe('pending');
 });
 
-it('verify() rejects with navigation_failed after 5 s without navigation (204, a download)', async () => {
+it('verify() rejects with navigation_failed if the page is still shown after 60 s (204, a download)', async () => {
   const onError = vi.fn();
   const seen = watch(redirect({ onError }).verify());
-  await world.elapse(4900);
+  await world.elapse(59_900);
   expect(seen.state).toBe('pending');
   await world.elapse(200);
   expect(seen.error).toMatchObject({
@@ -72,29 +72,29 @@ it('verify() rejects with navigation_failed after 5 s without navigation (204, a
   expect(onError).toHaveBeenCalledOnce();
 });
 
-it('verify() restarts the wait of five seconds when a hidden page becomes visible', async () => {
+it('verify() restarts the wait of 60 s when a hidden page becomes visible', async () => {
   const seen = watch(redirect().verify());
   await world.elapse(0);
   world.hide(true);
   world.emit('visibilitychange');
-  await world.elapse(40_000);
+  await world.elapse(400_000);
   expect(seen.state).toBe('pending');
   world.hide(false);
   world.emit('visibilitychange');
-  await world.elapse(4900);
+  await world.elapse(59_900);
   expect(seen.state).toBe('pending');
   await world.elapse(200);
   expect(seen.error.code).toBe('navigation_failed');
 });
 
-it('verify() starts the wait of five seconds only when a page that was hidden from the start becomes visible', async () => {
+it('verify() starts the wait of 60 s only when a page that was hidden from the start becomes visible', async () => {
   world.hide(true);
   const seen = watch(redirect().verify());
-  await world.elapse(40_000);
+  await world.elapse(400_000);
   expect(seen.state).toBe('pending');
   world.hide(false);
   world.emit('visibilitychange');
-  await world.elapse(5100);
+  await world.elapse(60_100);
   expect(seen.error.code).toBe('navigation_failed');
 });
 
@@ -119,36 +119,142 @@ it.each([
   },
 );
 
-it('verify() rejects with navigation_failed one second after a navigateerror event (the Stop button)', async () => {
-  const navigation = new EventTarget();
-  vi.stubGlobal('navigation', navigation);
-  const seen = watch(redirect().verify());
-  await world.elapse(500);
-  navigation.dispatchEvent(new Event('navigateerror'));
-  await world.elapse(900);
-  expect(seen.state).toBe('pending');
-  await world.elapse(200);
-  expect(seen.error.code).toBe('navigation_failed');
+describe('in a browser with the Navigation API', () => {
+  let navigation: EventTarget;
+  beforeEach(() => {
+    navigation = new EventTarget();
+    vi.stubGlobal('navigation', navigation);
+  });
+  const emit = (...types: string[]): void =>
+    types.forEach((type) => void navigation.dispatchEvent(new Event(type)));
+
+  it('verify() rejects with navigation_failed at once after the Stop button', async () => {
+    const seen = watch(redirect().verify());
+    await world.elapse(500);
+    emit('navigateerror');
+    await world.elapse(1);
+    expect(seen.error.code).toBe('navigation_failed');
+  });
+
+  it('verify() stays pending when the page calls history.replaceState() while the browser leaves it', async () => {
+    const seen = watch(redirect().verify());
+    await world.elapse(500);
+    emit('navigateerror', 'navigate'); // as in Chromium, where the browser leaves nevertheless
+    await world.elapse(59_900);
+    expect(seen.state).toBe('pending');
+    await world.elapse(200);
+    expect(seen.error.code).toBe('navigation_failed');
+  });
+
+  it('verify() stays pending when its own second navigation aborts the first', async () => {
+    const ofAge = redirect();
+    const seen = watch(ofAge.verify());
+    await world.elapse(500);
+    world.assign.mockImplementation(() => emit('navigateerror', 'navigate'));
+    void ofAge.verify();
+    await world.elapse(59_900);
+    expect(seen.state).toBe('pending');
+  });
+
+  it('verify() ignores a navigateerror event when another navigation leaves the page', async () => {
+    const seen = watch(redirect().verify());
+    await world.elapse(500);
+    emit('navigateerror', 'navigate');
+    world.emit('pagehide', { persisted: false });
+    await world.elapse(600_000);
+    expect(seen.state).toBe('pending');
+  });
+
+  it('verify() ignores the navigateerror event when location.assign() aborts a navigation in progress', async () => {
+    world.assign.mockImplementation(() => emit('navigateerror', 'navigate'));
+    const seen = watch(redirect().verify());
+    await world.elapse(59_900);
+    expect(seen.state).toBe('pending');
+  });
+
+  it('verify() still applies the time limit of the create call when the page navigates meanwhile', async () => {
+    world.hang();
+    const seen = watch(redirect().verify());
+    emit('navigateerror', 'navigate');
+    await world.elapse(15_100);
+    expect(seen.error.code).toBe('request_timeout');
+  });
 });
 
-it('verify() ignores a navigateerror event when another navigation leaves the page', async () => {
-  const navigation = new EventTarget();
-  vi.stubGlobal('navigation', navigation);
-  const seen = watch(redirect().verify());
-  await world.elapse(500);
-  navigation.dispatchEvent(new Event('navigateerror'));
-  world.emit('pagehide', { persisted: false });
-  await world.elapse(60_000);
-  expect(seen.state).toBe('pending');
-});
+describe('a click while the browser leaves the page', () => {
+  it.each([3000, 7000, 50_000])(
+    'after %i ms navigates to the same session again, and the promise is the same',
+    async (delayMs) => {
+      const onError = vi.fn();
+      const ofAge = redirect({ onError });
+      const first = ofAge.verify({ externalUserId: 'a' });
+      await world.elapse(delayMs);
+      expect(ofAge.verify({ externalUserId: 'a' })).toBe(first);
+      await world.elapse(0);
+      expect(world.assign.mock.calls).toEqual([[VERIFY_URL], [VERIFY_URL]]);
+      expect(world.fetch).toHaveBeenCalledOnce();
+      expect(onError).not.toHaveBeenCalled();
+    },
+  );
 
-it('verify() ignores the navigateerror event when location.assign() aborts a navigation in progress', async () => {
-  const navigation = new EventTarget();
-  vi.stubGlobal('navigation', navigation);
-  world.assign.mockImplementation(() => navigation.dispatchEvent(new Event('navigateerror')));
-  const seen = watch(redirect().verify());
-  await world.elapse(4900);
-  expect(seen.state).toBe('pending');
+  it('uses the language of the second click', async () => {
+    const ofAge = redirect();
+    void ofAge.verify({ language: 'de' });
+    await world.elapse(3000);
+    void ofAge.verify({ language: 'fr' });
+    expect(world.assign.mock.lastCall).toEqual([`${VERIFY_URL}&lang=fr`]);
+    expect(world.fetch).toHaveBeenCalledOnce();
+  });
+
+  it('restarts the wait of 60 s', async () => {
+    const ofAge = redirect();
+    const seen = watch(ofAge.verify());
+    await world.elapse(50_000);
+    void ofAge.verify();
+    await world.elapse(59_900);
+    expect(seen.state).toBe('pending');
+    await world.elapse(200);
+    expect(seen.error.code).toBe('navigation_failed');
+  });
+
+  it('supersedes the attempt if it is for another user', async () => {
+    const onError = vi.fn();
+    const ofAge = redirect({ onError });
+    const first = watch(ofAge.verify({ externalUserId: 'a' }));
+    await world.elapse(3000);
+    const second = watch(ofAge.verify({ externalUserId: 'b' }));
+    await world.elapse(0);
+    expect(first.error).toMatchObject({ code: 'superseded', sessionId: SESSION_ID });
+    expect(second.state).toBe('pending');
+    expect(world.fetch).toHaveBeenCalledTimes(2);
+    expect(world.assign).toHaveBeenCalledTimes(2);
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  it('supersedes the attempt once the session has expired', async () => {
+    const ofAge = redirect();
+    const first = watch(ofAge.verify());
+    await world.elapse(0);
+    world.hide(true);
+    world.emit('visibilitychange');
+    await world.elapse(599_000);
+    void ofAge.verify();
+    expect(world.fetch).toHaveBeenCalledOnce();
+    await world.elapse(1001);
+    void ofAge.verify();
+    await world.elapse(0);
+    expect(first.error.code).toBe('superseded');
+    expect(world.fetch).toHaveBeenCalledTimes(2);
+  });
+
+  it('rejects with verification_in_progress for another user while the session is being created', async () => {
+    world.hang();
+    const ofAge = redirect({ onError() {} });
+    void ofAge.verify({ externalUserId: 'a' });
+    await expect(ofAge.verify({ externalUserId: 'b' })).rejects.toMatchObject({
+      code: 'verification_in_progress',
+    });
+  });
 });
 
 it('verify() reports no error for a request that fails because the page is unloading', async () => {

@@ -49,14 +49,14 @@ export interface Sites {
   page(setup?: Merchant): string;
   /** Returns the address of a page of another site with the merchant's page in a frame. */
   frame(setup?: Merchant, sandbox?: string, coop?: string): string;
-  /** Returns the number of create calls and preflights since the start. */
-  counts(): { posts: number; preflights: number };
+  /** Returns the number of create calls, preflights and requests of the hosted page since the start. */
+  counts(): { posts: number; preflights: number; visits: number };
   stop(): Promise<void>;
 }
 
 export async function startSites(): Promise<Sites> {
   const provider = await startProvider(['--no-demo']);
-  const counts = { posts: 0, preflights: 0 };
+  const counts = { posts: 0, preflights: 0, visits: 0 };
   let merchant = '';
   let hosted = '';
 
@@ -99,6 +99,7 @@ export async function startSites(): Promise<Sites> {
     if (!variant || !rest) return sendText(response, 404, 'text/plain', 'Not found');
     const setup = JSON.parse(decodeURIComponent(variant)) as Hosted;
     if (rest === '/hosted') {
+      counts.visits += 1;
       if (setup.page === 'hang') return;
       if (setup.page === '204') return sendText(response, 204, 'text/plain', '');
       if (setup.page === 'download') {
