@@ -177,7 +177,8 @@ export function tracePage(name: string): void {
     const { type, sessionId, present } = Object(data) as Record<string, unknown>;
     if (type === 'ofage:verification:presence') {
       // The SDK calls no callback for this message.
-      const title = `Message: the hosted page ${present === true ? 'is open' : 'is leaving'}`;
+      const state = present === true ? 'is open' : present === false ? 'is leaving' : 'unloads';
+      const title = `Message: the hosted page ${state}`;
       trace('message', title, { origin, data }, typeof sessionId === 'string' ? sessionId : null);
       return;
     }

@@ -78,11 +78,11 @@ effect(() => {
 // The page announces itself when the session is known, because the shop's origin is not known before. It
 // does so again whenever the shopper comes back to the page.
 const known = computed(() => flow.session.value !== null);
-const announce = (): void => {
-  if (flow.session.value) announcePresence(flow.session.value, true);
+const announce = (present: boolean | null): void => {
+  if (flow.session.value) announcePresence(flow.session.value, present);
 };
 effect(() => {
-  if (known.value) untracked(announce);
+  if (known.value) untracked(() => announce(true));
 });
 // Waits until the session is known, because the first request for it may fail.
 const inSandbox = computed(() => isSandbox({ flow }));
@@ -125,7 +125,11 @@ function listen(): void {
     flow.leave();
   });
   window.addEventListener('pageshow', refresh);
-  window.addEventListener('pageshow', announce);
+  window.addEventListener('pageshow', () => announce(true));
+  // A page of this origin that follows may have COOP, for example a challenge of a CDN. Safari on iOS has no
+  // `beforeunload`, and the other browsers drop some messages sent from `pagehide`.
+  for (const type of ['beforeunload', 'pagehide'])
+    window.addEventListener(type, () => announce(null));
 }
 
 function createApi(): HostedApi | null {

@@ -5,17 +5,23 @@ import { liveOpener } from './live-opener.ts';
 export interface PresenceMessage {
   readonly type: 'ofage:verification:presence';
   readonly sessionId: string;
-  /** False just before the page leaves for another origin. */
-  readonly present: boolean;
+  /**
+   * True while the page is open, and false just before it leaves for another origin. Null when it unloads,
+   * either because the shopper closes the window or because another page follows, which may have COOP.
+   */
+  readonly present: boolean | null;
 }
 
 /**
- * Reports to the shop's window that the page is open, or that it is about to leave for another origin. The
+ * Reports to the shop's window that the page is open, unloads, or is about to leave for another origin. The
  * shop uses the last report when this window reads as closed. If the page was open, the shopper closed the
  * window. If it had left, the other page's COOP may have severed the window while the shopper is still
  * looking at it.
  */
-export function announcePresence({ sessionId, returnUrl }: HostedSession, present: boolean): void {
+export function announcePresence(
+  { sessionId, returnUrl }: HostedSession,
+  present: PresenceMessage['present'],
+): void {
   const message: PresenceMessage = { type: 'ofage:verification:presence', sessionId, present };
   // Addressed only to the shop's origin, so that any other opener learns nothing.
   liveOpener()?.postMessage(message, new URL(returnUrl).origin);

@@ -59,7 +59,9 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
         if (event.source !== popup && (event.source || !popup.closed)) return;
         if (event.origin === origin) {
           accept(event.data, MESSAGE_TYPE);
-          read(event.data, PRESENCE_TYPE, ({ present }) => notePresence(present === true));
+          // WebKit nulls the source of a message only if the window closes, so that a page which unloads
+          // because the shopper closes it still counts as present.
+          if (event.source) read(event.data, PRESENCE_TYPE, ({ present }) => notePresence(present));
         } else if (event.origin === location.origin) accept(event.data, RELAY_TYPE);
       });
       tryTo(() => {

@@ -2,16 +2,73 @@ import type { Attempt } from '../attempt.ts';
 import { tryTo } from '../try-to.ts';
 import { warn } from '../warnings.ts';
 
+/** Knowledge about the window. `closed` alone proves nothing, because COOP sets it on an open window too. */
+type State =
+  /** The window shows the blank page. */
+  | 'blank'
+  /** The window still shows the blank page, and the hosted page has been requested. */
+  | 'loading'
+  /** The shopper began to close the window before the hosted page arrived. */
+  | 'closing'
+  /** The hosted page has just arrived. If it has COOP, the browser cuts the window off now. */
+  | 'arrived'
+  /** The hosted page arrived and COOP did not cut the window off. */
+  | 'working'
+  /** The hosted page announced that it is open. */
+  | 'present'
+  /** The hosted page announced that it leaves for another site, whose COOP may cut the window off. */
+  | 'left'
+  /** The window is closed or cut off, and nothing tells which. Only the return page can end the attempt. */
+  | 'lost';
+
+/** What `closed` means in a state, once the last message of the window had time to arrive. */
+type Closed =
+  /** The shopper closed the window. */
+  | 'cancel'
+  /** The shopper closed the window if this page got the focus at that moment. */
+  | 'ask focus'
+  /** The shopper closed the window, or COOP cut it off. */
+  | 'unclear';
+
+interface Row {
+  /** The blank page is asked to unload: first by the SDK, which requests the hosted page, then by a close. */
+  _unload?: State;
+  /** The blank page has unloaded. */
+  _arrive?: State;
+  /** The window is still open SETTLE_MS after the blank page unloaded. */
+  _settle?: State;
+  /** The hosted page announced that it is open. */
+  _present?: State;
+  /** The hosted page announced that it unloads, to show another page or because the window closes. */
+  _withdraw?: State;
+  /** The hosted page announced that it leaves for another origin. */
+  _leave?: State;
+  _closed?: Closed;
+}
+
+/** The meaning of each event in each state. An event that is missing in a row changes nothing. */
+// prettier-ignore
+const TABLE: Record<State, Row> = {
+  blank:   { _unload: 'loading', _arrive: 'arrived', _present: 'present', _leave: 'left', _closed: 'unclear' },
+  loading: { _unload: 'closing', _arrive: 'arrived', _present: 'present', _leave: 'left', _closed: 'unclear' },
+  closing: { _settle: 'working',                     _present: 'present', _leave: 'left', _closed: 'ask focus' },
+  arrived: { _settle: 'working',                     _present: 'present', _leave: 'left', _closed: 'unclear' },
+  working: {                                         _present: 'present', _leave: 'left', _closed: 'ask focus' },
+  present: { _withdraw: 'working',                                        _leave: 'left', _closed: 'cancel' },
+  left:    {                                         _present: 'present',                 _closed: 'unclear' },
+  lost:    {},
+};
+
 /**
  * Interval between two checks of the window. Browsers stretch it to at least a second while the page is
  * hidden.
  */
 const POLL_MS = 100;
 /**
- * A window that has shown the hosted page for this long counts as working. If the hosted page's COOP cuts
- * the window off, it has shown that page for 28 ms at most.
+ * Time after which the hosted page's COOP can no longer cut the window off. It did so at most 187 ms after
+ * the blank page had unloaded, on a busy computer.
  */
-const WORKING_MS = 500;
+const SETTLE_MS = 500;
 /** Maximum time between a real close and the focus event that this page gets with it, in either order. */
 const FOCUS_MS = 400;
 /** Time for the last message, which Firefox sometimes delivers after the window was closed. */
@@ -26,48 +83,43 @@ const OUT_OF_REACH =
   'the window was closed, or COOP cut it off. Now only handleReturn() can report its result';
 
 /**
- * Cancels the attempt when the shopper closes the window. `closed` alone is not reliable, because a COOP
- * mismatch cuts the window off and sets `closed` to true while the window is open. A close counts as real
- * if the hosted page had announced that it was present. Without any announcement, it counts if this page
- * gets the focus at the same moment, and the window worked before or its blank page fired a second
- * beforeunload event. In a browser that reports no focus changes, the close of such a window counts after a
- * longer wait. See docs/browser-facts.md for the measurements.
+ * Cancels the attempt when the shopper closes the window, as far as that can be told from a window that COOP
+ * cut off. See docs/browser-facts.md for the measurements.
  *
- * @returns a function to call with the announcements of the hosted page: true when it is present, false
- *   when it navigates to another origin
+ * @returns a function to call with each announcement of the hosted page: true when it is present, false when
+ *   it leaves for another origin, anything else when it unloads for an unknown reason
  */
-export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boolean) => void) => {
-  let shownAtMs = Infinity;
+export const watchWindow = (attempt: Attempt, popup: Window): ((present: unknown) => void) => {
+  let state: State = 'blank';
+  let arrivedAtMs = Infinity;
   let closedAtMs = Infinity;
   let returnedAtMs = -Infinity;
-  let isWorking = false;
   let isFocusReported = false;
-  let isOutOfReach = false;
-  /** Undefined until the hosted page has announced itself. */
-  let isPageThere: boolean | undefined;
+
+  const become = (next: State | undefined): void => {
+    state = next || state;
+  };
 
   const poll = (): void => {
     const nowMs = performance.now();
     if (!popup.closed) {
-      if (!isBlank(popup)) {
-        shownAtMs = Math.min(shownAtMs, nowMs);
-        isWorking = nowMs - shownAtMs >= WORKING_MS;
-      }
+      if (nowMs - arrivedAtMs >= SETTLE_MS) become(TABLE[state]._settle);
     } else if (!attempt._result.sessionId) attempt._cancel('closed_before_start');
-    else if (!isOutOfReach) {
+    else {
       closedAtMs = Math.min(closedAtMs, nowMs);
-      if (nowMs - closedAtMs >= GRACE_MS) decide(nowMs);
+      if (nowMs - closedAtMs >= GRACE_MS) decide(nowMs - closedAtMs);
     }
   };
 
-  const decide = (nowMs: number): void => {
-    const isUnknown = isWorking && isPageThere === undefined;
-    if (isPageThere || (isUnknown && Math.abs(closedAtMs - returnedAtMs) < FOCUS_MS)) {
+  const decide = (sinceMs: number): void => {
+    const closed = TABLE[state]._closed;
+    const isAsking = closed === 'ask focus';
+    if (closed === 'cancel' || (isAsking && Math.abs(closedAtMs - returnedAtMs) < FOCUS_MS)) {
       attempt._cancel('closed');
-    } else if (isUnknown && !isFocusReported) {
-      if (nowMs - closedAtMs >= LONG_GRACE_MS) attempt._cancel('closed');
-    } else {
-      isOutOfReach = true;
+    } else if (isAsking && !isFocusReported) {
+      if (sinceMs >= LONG_GRACE_MS) attempt._cancel('closed');
+    } else if (closed) {
+      state = 'lost';
       warn(OUT_OF_REACH);
     }
   };
@@ -86,32 +138,17 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((isPresent: boole
     // The shopper left this page again, or a second click brought the window to the front.
     returnedAtMs = -Infinity;
   });
-  onUnload(popup, (isRequested) => {
-    isWorking = isRequested;
+  tryTo(() => {
+    popup.addEventListener('beforeunload', () => become(TABLE[state]._unload));
+    popup.addEventListener('pagehide', () => {
+      arrivedAtMs = performance.now();
+      become(TABLE[state]._arrive);
+    });
   });
   const timer = setInterval(poll, POLL_MS);
   attempt._defer(() => clearInterval(timer));
-  return (isPresent) => {
-    isPageThere = isPresent;
+  return (present) => {
+    const { _present, _leave, _withdraw } = TABLE[state];
+    become(present === true ? _present : present === false ? _leave : _withdraw);
   };
-};
-
-/**
- * Tells whether the window still shows the blank page. Reading the location of a cross-origin page throws.
- */
-const isBlank = (popup: Window): boolean => tryTo(() => popup.location.href) === 'about:blank';
-
-/**
- * Calls `note` at each beforeunload event of the blank page; the argument is false for the first event. The
- * first event comes when the hosted page is requested, the second when the shopper closes the window before
- * that page arrives. When COOP cuts the window off, there is no second event.
- */
-const onUnload = (popup: Window, note: (isRequested: boolean) => void): void => {
-  let isRequested = false;
-  tryTo(() =>
-    popup.addEventListener('beforeunload', () => {
-      note(isRequested);
-      isRequested = true;
-    }),
-  );
 };

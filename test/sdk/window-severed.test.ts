@@ -15,7 +15,7 @@ describe('an attempt whose window COOP severs', () => {
     void ofAge.verify();
     world.emit('blur');
     await world.elapse(100);
-    world.popup().closed = true;
+    world.popup().cutOff();
     await world.elapse(60_000);
     expect(onCancel).not.toHaveBeenCalled();
     world.relay({ status: 'verified' });
@@ -31,7 +31,7 @@ describe('an attempt whose window COOP severs', () => {
       await world.elapse(1000 + Math.min(0, focusMs));
       if (focusMs < 0) world.emit('focus');
       await world.elapse(Math.max(0, -focusMs));
-      world.popup().closed = true;
+      world.popup().cutOff();
       await world.elapse(Math.max(0, focusMs));
       if (focusMs >= 0) world.emit('focus');
       await world.elapse(60_000);
@@ -57,7 +57,7 @@ describe('an attempt whose window COOP severs', () => {
       await world.elapse(5000);
       if (focusMs === -500) world.emit('focus');
       await world.elapse(500);
-      world.popup().closed = true;
+      world.popup().cutOff();
       await world.elapse(500);
       if (focusMs === 500) world.emit('focus');
       await world.elapse(60_000);
@@ -76,7 +76,7 @@ describe('an attempt whose window COOP severs', () => {
     await world.elapse(100);
     world.emit('blur'); // the shopper returns to the window, which navigates to a bank
     await world.elapse(100);
-    world.popup().closed = true;
+    world.popup().cutOff();
     await world.elapse(60_000);
     expect(seen.state).toBe('pending');
   });
@@ -85,7 +85,7 @@ describe('an attempt whose window COOP severs', () => {
     const { seen } = await start();
     world.popup().commit();
     await world.elapse(30_000);
-    world.popup().closed = true; // the return page has COOP
+    world.popup().cutOff(); // the return page has COOP
     await world.elapse(2300);
     world.emit('focus');
     await world.elapse(300);
@@ -105,7 +105,7 @@ describe('an attempt whose window COOP severs', () => {
       world.popup().commit();
       await world.elapse(shownMs);
     }
-    world.popup().closed = true;
+    world.popup().cutOff();
     await world.elapse(590_000);
     expect(seen.state).toBe('pending');
     expect(onCancel).not.toHaveBeenCalled();
@@ -120,7 +120,7 @@ describe('an attempt whose window COOP severs', () => {
     world.hide(true);
     world.emit('visibilitychange');
     await world.elapse(100);
-    world.popup().closed = true;
+    world.popup().cutOff();
     await world.elapse(60_000);
     expect(seen.state).toBe('pending');
   });
@@ -130,7 +130,7 @@ describe('an attempt whose window COOP severs', () => {
     await world.elapse(290);
     world.popup().commit();
     await world.elapse(20); // the poll at 300 ms finds another origin
-    world.popup().closed = true;
+    world.popup().cutOff();
     await world.elapse(60_000);
     expect(seen.state).toBe('pending');
   });
@@ -141,14 +141,14 @@ describe('an attempt whose window COOP severs', () => {
     world.emit('visibilitychange');
     world.popup().commit();
     await world.elapse(5000);
-    world.popup().closed = true;
+    world.popup().cutOff();
     await world.elapse(60_000);
     expect(seen.state).toBe('pending');
   });
 
   it('stays pending when this page gets focus three seconds after the window is severed during loading', async () => {
     const { seen } = await start();
-    world.popup().closed = true;
+    world.popup().cutOff();
     await world.elapse(3000);
     world.emit('focus');
     await world.elapse(60_000);
@@ -159,7 +159,7 @@ describe('an attempt whose window COOP severs', () => {
     const { seen } = await start();
     world.emit('focus');
     await world.elapse(1100);
-    world.popup().closed = true;
+    world.popup().cutOff();
     await world.elapse(60_000);
     expect(seen.state).toBe('pending');
   });
@@ -168,7 +168,7 @@ describe('an attempt whose window COOP severs', () => {
     'accepts %s from the return page',
     async (status) => {
       const { seen } = await start();
-      world.popup().closed = true;
+      world.popup().cutOff();
       await world.elapse(60_000);
       world.relay({ status, timestamp: 1760000000000 });
       await world.elapse(0);
@@ -178,7 +178,7 @@ describe('an attempt whose window COOP severs', () => {
 
   it('accepts a message without source, because window.closed is true', async () => {
     const { seen } = await start();
-    world.popup().closed = true;
+    world.popup().cutOff();
     await world.elapse(60_000);
     world.message({ status: 'verified' }, { source: null });
     await world.elapse(0);
@@ -189,7 +189,7 @@ describe('an attempt whose window COOP severs', () => {
     const { seen, onCancel } = await start();
     world.popup().commit();
     await world.elapse(30_000);
-    world.popup().closed = true;
+    world.popup().cutOff();
     await world.elapse(3000);
     world.relay({ status: 'verified' });
     await world.elapse(10_000);
@@ -207,7 +207,7 @@ describe('an attempt whose hosted page announces its presence', () => {
     world.emit('blur');
     presence({ present: true });
     await world.elapse(200);
-    world.popup().closed = true;
+    world.popup().cutOff();
     await world.elapse(900);
     expect(seen.state).toBe('pending');
     await world.elapse(300);
@@ -221,7 +221,7 @@ describe('an attempt whose hosted page announces its presence', () => {
     await world.elapse(5000);
     presence({ present: false });
     world.emit('focus');
-    world.popup().closed = true;
+    world.popup().cutOff();
     await world.elapse(60_000);
     expect(seen.state).toBe('pending');
     expect(onCancel).not.toHaveBeenCalled();
@@ -234,7 +234,7 @@ describe('an attempt whose hosted page announces its presence', () => {
       presence({ present });
       await world.elapse(2000);
     }
-    world.popup().closed = true;
+    world.popup().cutOff();
     await world.elapse(1500);
     expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
   });
@@ -252,7 +252,7 @@ describe('an attempt whose hosted page announces its presence', () => {
       const { seen } = await start();
       world.emit('blur');
       presence(fields, event);
-      world.popup().closed = true;
+      world.popup().cutOff();
       await world.elapse(60_000);
       expect(seen.state).toBe('pending');
     },

@@ -83,7 +83,7 @@ describe('a window that the shopper closed', () => {
 
   it('cancels the attempt for a hosted page on the same origin, which is readable', async () => {
     const { seen } = await start();
-    world.popup().href = 'https://merchant.example/verify/';
+    world.popup().commit('https://merchant.example/verify/');
     await world.elapse(2000);
     world.popup().close();
     await world.elapse(6000);

@@ -34,7 +34,7 @@ export class FakePopup {
   readonly location: { readonly href: string; replace(url: string): void };
   readonly name: string;
   readonly features: string;
-  #beforeUnload: Array<() => void> = [];
+  #listeners: Array<{ type: string; listener: () => void }> = [];
 
   constructor(name: string, features: string) {
     this.name = name;
@@ -53,19 +53,32 @@ export class FakePopup {
     };
   }
   addEventListener(type: string, listener: () => void): void {
-    if (type === 'beforeunload') this.#beforeUnload.push(listener);
+    this.#listeners.push({ type, listener });
+  }
+  #emit(type: string): void {
+    // The listeners belong to the blank page, so they get no event of the hosted page.
+    if (this.crossOrigin || this.href !== 'about:blank') return;
+    for (const it of this.#listeners) if (it.type === type) it.listener();
   }
   /** Fires beforeunload, as a browser does before the page navigates or closes. */
   askToUnload(): void {
-    if (!this.crossOrigin) for (const listener of this.#beforeUnload) listener();
+    this.#emit('beforeunload');
   }
-  /** Shows the hosted page, which has another origin. */
-  commit(): void {
-    this.crossOrigin = true;
+  /** Shows the hosted page, which has another origin unless `href` is given. */
+  commit(href?: string): void {
+    this.#emit('pagehide');
+    this.crossOrigin = !href;
+    this.href = href ?? '';
   }
-  /** Closes the window as the shopper does, which fires beforeunload. */
+  /** Closes the window as the shopper does, which fires beforeunload and pagehide. */
   closeByHand(): void {
     this.askToUnload();
+    this.#emit('pagehide');
+    this.closed = true;
+  }
+  /** Cuts the window off as Firefox and WebKit do when the hosted page has COOP. */
+  cutOff(): void {
+    this.#emit('pagehide');
     this.closed = true;
   }
   close(): void {

@@ -7,7 +7,7 @@ afterEach(() => {
 });
 
 describe('announcePresence()', () => {
-  it.each([true, false])('sends present: %s only to the origin of returnUrl', (present) => {
+  it.each([true, false, null])('sends present: %s only to the origin of returnUrl', (present) => {
     const postMessage = vi.fn();
     vi.stubGlobal('window', { opener: { closed: false, postMessage } });
     const session = aSession({ returnUrl: 'https://shop.example/return?a=1' });
