@@ -1,6 +1,7 @@
 import { createSession } from './api.ts';
 import { createAttempt, type Attempt } from './attempt.ts';
 import { PRODUCTION_API, STAGING_API, VERSION } from './brand.ts';
+import { awaitReturn } from './channel.ts';
 import { checkOptions } from './check-options.ts';
 import { isSupported } from './environment.ts';
 import { fail, isOfAgeError } from './errors.ts';
@@ -22,7 +23,8 @@ export interface OfAge {
    *
    * While a verification is in progress, a second call with equal options returns the same promise and
    * brings the window to the front. A second call with other options rejects. If the window is closed or
-   * unreachable, a second call replaces the first, which rejects with `superseded`. In `redirect` mode,
+   * unreachable, a second call replaces the first, which rejects with `superseded`. If the shopper then
+   * finishes in the first window, the second call resolves with the session of that window. In `redirect` mode,
    * while the browser leaves the page, a second call navigates to the same session again.
    *
    * @param options - options for this call; the policy is set in the dashboard
@@ -73,6 +75,8 @@ interface Running {
   _attempt: Attempt;
   _flow: Flow;
   _externalUserId: string | undefined;
+  /** The session of this attempt, if it exists, and those of the attempts that it superseded. */
+  _sessionIds: string[];
   /**
    * Identifies the options. Calls with equal options have equal keys, and an omitted option equals its
    * default.
@@ -117,9 +121,11 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           const lang = resolveLanguage(call.language || settings.language);
           const key = [externalUserId, lang, skipIntro, autoReturn].join();
           const params = { lang, skip_intro: skipIntro, auto_return: autoReturn };
+          let sessionIds: string[] = [];
           if (running) {
             const { _attempt, _flow } = running;
             const isSameUser = running._externalUserId === externalUserId;
+            if (isSameUser) sessionIds = running._sessionIds;
             if (isSameUser && _flow._leaveAgain(params)) return _attempt._promise;
             if (_flow._focus()) {
               if (running._key === key) return _attempt._promise;
@@ -131,16 +137,24 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           const flow = open(attempt, settings, lang);
           // The old attempt is superseded only after the new window has opened. If opening fails, the old
           // attempt continues, because its window may still report a result although this page cannot reach
-          // it.
+          // it. Once superseded, its session may still end in that window, which then ends this attempt.
+          sessionIds.forEach((sessionId) => awaitReturn(attempt, sessionId));
           if (running) running._attempt._fail('superseded');
           attempt._defer(() => (running = undefined));
-          running = { _attempt: attempt, _flow: flow, _externalUserId: externalUserId, _key: key };
+          running = {
+            _attempt: attempt,
+            _flow: flow,
+            _externalUserId: externalUserId,
+            _sessionIds: sessionIds,
+            _key: key,
+          };
           attempt._result.externalUserId = externalUserId;
           allowance._spend();
           createSession(attempt, apiBase, settings)
             .then((session) => {
               if (attempt._settled) return;
               attempt._result.sessionId = session.sessionId;
+              sessionIds.push(session.sessionId);
               flow._show(session, params);
             })
             .then(undefined, (cause) => {

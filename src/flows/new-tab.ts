@@ -1,9 +1,9 @@
-import type { Attempt, Ending } from '../attempt.ts';
+import type { Attempt } from '../attempt.ts';
 import { MESSAGE_TYPE, PRESENCE_TYPE, RELAY_TYPE } from '../brand.ts';
-import { openChannel } from '../channel.ts';
+import { awaitReturn, outcomeReader } from '../channel.ts';
 import type { Language } from '../language.ts';
 import type { OfAgeOptions } from '../options.ts';
-import { parseNotice, type Fields } from '../outcome.ts';
+import type { Fields } from '../outcome.ts';
 import { tryTo } from '../try-to.ts';
 import { appendParams } from '../urls.ts';
 import type { Flow } from './flow.ts';
@@ -41,38 +41,28 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
       // wrong.
       attempt._expect(LIFETIME_MS, 'session_expired');
 
-      /** Reads a message of this session. Its data may be anything, including null. */
-      const read = <T>(data: Fields, type: string, parse: (data: Fields) => T): T | undefined =>
-        tryTo(() => (data.type === type && data.sessionId === sessionId ? parse(data) : undefined));
-      const accept = (data: Fields, type: string): void => {
-        const notice = read(data, type, parseNotice);
-        if (!notice) return;
-        const reason = notice.status === 'cancelled' ? 'user' : undefined;
-        attempt._finish(Object.assign({ reason }, notice) as Ending);
-      };
+      const readOutcome = outcomeReader(attempt, sessionId);
       // Listens on two channels, and the first outcome wins. COOP cuts off postMessage, and storage
       // partitioning cuts off the BroadcastChannel of a cross-site frame.
-      attempt._listen('message', (event: MessageEvent<Fields>) => {
-        if (!event.isTrusted) return;
-        // Firefox and WebKit null the source of a message sent while its window closes; see
-        // docs/browser-facts.md. While the window is open, a message without a source comes from another page.
-        if (event.source !== popup && (event.source || !popup.closed)) return;
-        if (event.origin === origin) {
-          accept(event.data, MESSAGE_TYPE);
+      awaitReturn(attempt, sessionId);
+      attempt._listen(
+        'message',
+        ({ isTrusted, source, origin: from, data }: MessageEvent<Fields>) => {
+          if (!isTrusted) return;
+          // Firefox and WebKit null the source of a message sent while its window closes; see
+          // docs/browser-facts.md. While the window is open, a message without a source comes from another page.
+          if (source !== popup && (source || !popup.closed)) return;
+          if (from === location.origin) readOutcome(data, RELAY_TYPE);
+          if (from !== origin) return;
+          readOutcome(data, MESSAGE_TYPE);
           // WebKit nulls the source of a message only if the window closes, so that a page which unloads
           // because the shopper closes it still counts as present.
-          if (event.source) read(event.data, PRESENCE_TYPE, ({ present }) => notePresence(present));
-        } else if (event.origin === location.origin) accept(event.data, RELAY_TYPE);
-      });
-      tryTo(() => {
-        const channel = openChannel(sessionId, (data) => {
-          // The reply 0 makes the return page close its own window, which this page may be unable to close.
-          // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
-          channel.postMessage(0);
-          accept(data, RELAY_TYPE);
-        });
-        attempt._defer(() => channel.close());
-      });
+          tryTo(() => {
+            if (source && data.type === PRESENCE_TYPE && data.sessionId === sessionId)
+              notePresence(data.present);
+          });
+        },
+      );
       popup.location.replace(appendParams(verifyUrl, params)); // the blank page leaves no history entry
     },
   };

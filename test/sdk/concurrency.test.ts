@@ -1,5 +1,5 @@
-import { beforeEach, expect, it, vi } from 'vitest';
-import { newOfAge, SESSION_ID, useWorld, watch, world } from './world.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeChannel, newOfAge, SESSION_ID, useWorld, watch, world } from './world.ts';
 
 useWorld();
 beforeEach(() => {
@@ -68,6 +68,94 @@ it('a new call replaces an attempt whose window is unreachable', async () => {
   world.message({ status: 'verified' });
   await world.elapse(0);
   expect(second.value).toMatchObject({ status: 'verified' });
+});
+
+describe('a shopper who finishes in the window of a superseded attempt', () => {
+  const OTHER_ID = 'second-session';
+  const body = (sessionId: string): object => ({
+    sessionId,
+    verifyUrl: `https://verify.example.test/v/${sessionId}`,
+  });
+  /** Clicks once for each user. The window of each earlier click is unreachable. */
+  async function click(externalUserIds: string[], options = {}) {
+    world.answer(...[SESSION_ID, OTHER_ID, 'third-session'].map((id) => ({ body: body(id) })));
+    const ofAge = newOfAge(options);
+    const seen = [];
+    for (const externalUserId of externalUserIds) {
+      if (world.popups.length > 0) world.popup().cutOff();
+      seen.push(watch(ofAge.verify({ externalUserId })));
+      await world.elapse(3000);
+    }
+    return seen;
+  }
+
+  it.each(['verified', 'failed'])(
+    'ends the later call with the earlier session: %s',
+    async (status) => {
+      const onComplete = vi.fn();
+      const onError = vi.fn();
+      const [first, second] = await click(['a', 'a'], { onComplete, onError });
+      expect(first!.error).toMatchObject({ code: 'superseded', sessionId: SESSION_ID });
+      world.relay({ status, timestamp: 1760000000000 });
+      await world.elapse(0);
+      const result = {
+        status,
+        sessionId: SESSION_ID,
+        timestamp: 1760000000000,
+        externalUserId: 'a',
+        reason: undefined,
+      };
+      expect(second!.value).toEqual(result);
+      expect(onComplete).toHaveBeenCalledExactlyOnceWith(result);
+      expect(onError).not.toHaveBeenCalled();
+      expect(world.popup().closed).toBe(true);
+      expect(FakeChannel.open.size).toBe(0);
+    },
+  );
+
+  it('ends the later call while its own session is being created', async () => {
+    const ofAge = newOfAge();
+    void watch(ofAge.verify());
+    await world.elapse(0);
+    world.popup().cutOff();
+    world.hang();
+    const second = watch(ofAge.verify());
+    world.relay({ status: 'verified' });
+    await world.elapse(0);
+    expect(second.value).toMatchObject({ status: 'verified', sessionId: SESSION_ID });
+    expect(world.popup().closed).toBe(true);
+  });
+
+  it('ends the third call with the first session', async () => {
+    const seen = await click(['a', 'a', 'a']);
+    world.relay({ status: 'verified' });
+    await world.elapse(0);
+    expect(seen[2]!.value).toMatchObject({ status: 'verified', sessionId: SESSION_ID });
+  });
+
+  it('has no effect if the session of the later call ends first', async () => {
+    const [first, second, third] = await click(['a', 'a', 'a']);
+    expect([first!.error.code, second!.error.code]).toEqual(['superseded', 'superseded']);
+    world.message({ status: 'failed', sessionId: 'third-session' });
+    world.relay({ status: 'verified' });
+    await world.elapse(0);
+    expect(third!.value).toMatchObject({ status: 'failed', sessionId: 'third-session' });
+    expect(FakeChannel.open.size).toBe(0);
+  });
+
+  it('does not end the later call by cancelling', async () => {
+    const [, second] = await click(['a', 'a']);
+    world.relay({ status: 'cancelled' });
+    await world.elapse(0);
+    expect(second!.state).toBe('pending');
+  });
+
+  it('does not end the call of another user', async () => {
+    const [, second] = await click(['a', 'b']);
+    world.relay({ status: 'verified' });
+    await world.elapse(0);
+    expect(second!.state).toBe('pending');
+  });
 });
 
 it.each([

@@ -127,18 +127,23 @@ describe('an early close', () => {
   async function play(newTabTarget: 'popup' | 'tab', endMs: number, end: () => void) {
     const seen = watch(newOfAge({ newTabTarget }).verify());
     world.emit('blur');
-    if (newTabTarget === 'tab') (world.hide(true), world.emit('visibilitychange'));
+    const isTab = newTabTarget === 'tab';
+    world.hide(isTab);
+    if (isTab) world.emit('visibilitychange');
     await world.elapse(Math.min(endMs, ARRIVES_MS));
     if (endMs > ARRIVES_MS) {
       world.popup().commit();
       await world.elapse(endMs - ARRIVES_MS);
     }
-    if (newTabTarget === 'popup') end();
+    if (!isTab) end();
     world.hide(false);
     world.emit('focus');
     world.emit('visibilitychange');
     // In a tab, the handle turns to closed after the shop is shown.
-    if (newTabTarget === 'tab') (await world.elapse(60), end());
+    if (isTab) {
+      await world.elapse(60);
+      end();
+    }
     return seen;
   }
 
