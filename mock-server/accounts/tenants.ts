@@ -45,8 +45,7 @@ export function getTenant(db: Db, id: string): TenantRow {
 }
 
 /**
- * Returns the members of the account. A row of an earlier version may have no members, so the default
- * applies.
+ * Returns the members of the account, or the default if the account does not exist.
  */
 export function membersOf(db: Db, tenantId: string): readonly Member[] {
   return db.get('tenants', tenantId)?.members ?? DEFAULTS.members;

@@ -28,10 +28,7 @@ export function orNull(check: Check): Check {
   return { name, holds: (value) => value === null || check.holds(value) };
 }
 
-/**
- * Makes a check optional, for a column that a row may omit, for example because an earlier version wrote
- * the row.
- */
+/** Makes a check optional, for a column that a row may omit. */
 export function optional(check: Check): Check {
   return {
     name: `${check.name}, or absent`,

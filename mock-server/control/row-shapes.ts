@@ -1,4 +1,4 @@
-import type { EarlierHealthRow, Rows, TableName } from '../core/tables.ts';
+import type { Rows, TableName } from '../core/tables.ts';
 import { EVENT_KINDS } from '../core/event-kinds.ts';
 import {
   API_FAULTS,
@@ -63,12 +63,7 @@ const member = objectOf({ email: text, role: oneOf('owner', 'admin', 'developer'
 /** The checks of all columns except the id. The compiler makes sure that none is missing. */
 type Shape<Row> = { readonly [K in Exclude<keyof Row, 'id'>]-?: Check };
 
-/** The type of a row's checks. A health row of an earlier version also has the endpoint's pause. */
-type ShapeOf<T extends TableName> = Shape<
-  Rows[T] & (T extends 'endpointHealth' ? EarlierHealthRow : unknown)
->;
-
-const SHAPES: { readonly [T in SnapshotTable]: ShapeOf<T> } = {
+const SHAPES: { readonly [T in SnapshotTable]: Shape<Rows[T]> } = {
   tenants: {
     name: text,
     createdAtMs: time,
@@ -132,18 +127,11 @@ const SHAPES: { readonly [T in SnapshotTable]: ShapeOf<T> } = {
     pairId: orNull(text),
     enabled: flag,
     createdAtMs: time,
-    pause: optional(orNull(objectOf({ atMs: time, reason: pauseReason }))),
-  },
-  legacyWebhooks: {
-    url,
-    events: eventKinds,
-    secret: orNull(text),
-    secretVersion: int,
-    createdAtMs: time,
+    pause: orNull(objectOf({ atMs: time, reason: pauseReason })),
   },
   endpointHealth: {
-    endpointId: optional(text),
-    url: optional(url),
+    endpointId: text,
+    url,
     consecutiveFailures: int,
     failedRequests: optional(int),
     wave: optional(texts),
@@ -155,9 +143,6 @@ const SHAPES: { readonly [T in SnapshotTable]: ShapeOf<T> } = {
     gateAtMs: orNull(time),
     holdUntilMs: orNull(time),
     ramp: int,
-    pausedAtMs: optional(orNull(time)),
-    pauseReason: optional(orNull(pauseReason)),
-    pauseNo: optional(int),
     testToken: orNull(text),
     testUntilMs: orNull(time),
   },

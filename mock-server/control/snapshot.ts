@@ -2,10 +2,16 @@ import { CLOCK_ID, isFrozen, isInstant } from '../core/clock.ts';
 import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import { LOG_FORMAT } from '../core/log.ts';
-import { INDEXES, type KeyRow, type Rows, type TableName } from '../core/tables.ts';
+import {
+  INDEXES,
+  type EndpointRow,
+  type KeyRow,
+  type Rows,
+  type TableName,
+} from '../core/tables.ts';
 import { forgetAll } from '../accounts/demo.ts';
 import { SIGNING_KEY_ID } from '../accounts/first-state.ts';
-import { adoptEarlierState } from '../webhooks/earlier-state.ts';
+import { toLaneId } from '../webhooks/lanes.ts';
 import { toIso } from './resources.ts';
 import { findShapeProblem, type SnapshotTable } from './row-shapes.ts';
 
@@ -41,7 +47,6 @@ export function restoreSnapshot(db: Db, input: unknown, realNowMs: number): void
   const { takenAtMs, frozen, rows } = parseSnapshot(input);
   forgetAll(db, []);
   for (const [table, row] of rows) db.put(table, row as Rows[typeof table] & Rows[TableName]);
-  adoptEarlierState(db, takenAtMs);
   db.put('clock', {
     id: CLOCK_ID,
     frozenAtMs: frozen ? takenAtMs : null,
@@ -79,6 +84,14 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
     throw refuse(`its first account, "${first.id}", has no key pair`);
   if (!rows.some(([name, { id }]) => name === 'settings' && id === SIGNING_KEY_ID)) {
     throw refuse('the key that signs session tokens is missing');
+  }
+  const lanes = new Set(rows.filter(([name]) => name === 'endpointHealth').map(([, { id }]) => id));
+  for (const [name, row] of rows) {
+    if (name !== 'endpoints') continue;
+    const { id: endpointId, url } = row as EndpointRow;
+    // The rules rely on the health of each endpoint's address.
+    if (!lanes.has(toLaneId({ endpointId, url })))
+      throw refuse(`the endpoint "${endpointId}" has no row in tables.endpointHealth for its URL`);
   }
   return { takenAtMs, frozen, rows };
 }

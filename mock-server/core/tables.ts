@@ -3,7 +3,6 @@ import type { FaultRow } from './fault-rows.ts';
 import type { QueueRule } from './queues.ts';
 import type {
   EndpointRow,
-  EarlierLegacyRow,
   EndpointHealthRow,
   NoticeRow,
   EmailRow,
@@ -137,7 +136,7 @@ export interface JobRow {
   readonly ref: string;
   /**
    * The order among the jobs of the same instant. The smallest comes first, and jobs without a rank come
-   * last. It is stored, so that the order survives a restart. Rows of an earlier version do not have it.
+   * last. It is stored, so that the order survives a restart.
    */
   readonly rank?: number;
 }
@@ -176,8 +175,6 @@ export interface Rows {
   faults: FaultRow;
   rateWindows: RateWindowRow;
   endpoints: EndpointRow;
-  /** Empty, except while a state of an earlier version is upgraded. */
-  legacyWebhooks: EarlierLegacyRow;
   endpointHealth: EndpointHealthRow;
   notices: NoticeRow;
   emails: EmailRow;
@@ -202,7 +199,6 @@ export const INDEXES = {
   faults: [],
   rateWindows: [],
   endpoints: ['tenantId'],
-  legacyWebhooks: [],
   endpointHealth: ['endpointId'],
   notices: ['endpointId'],
   emails: [],

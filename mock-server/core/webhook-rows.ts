@@ -35,12 +35,6 @@ export interface Pause {
  */
 export type PauseReason = 'rejecting' | 'failing';
 
-/** The legacy webhook as an earlier version stored it. See webhooks/earlier-state.ts. */
-export type EarlierLegacyRow = Pick<
-  EndpointRow,
-  'id' | 'url' | 'events' | 'secret' | 'secretVersion' | 'createdAtMs'
->;
-
 /** The health of one lane: an endpoint at one address. See webhooks/lanes.ts. */
 export interface EndpointHealthRow {
   /** The lane's id. */
@@ -83,13 +77,6 @@ export interface EndpointHealthRow {
   /** The token of the lease of a test event in flight. */
   readonly testToken: string | null;
   readonly testUntilMs: number | null;
-}
-
-/** A health row of an earlier version, with the pause of the endpoint. See webhooks/earlier-state.ts. */
-export interface EarlierHealthRow extends Omit<EndpointHealthRow, 'endpointId' | 'url'> {
-  readonly pausedAtMs: number | null;
-  readonly pauseReason: PauseReason | null;
-  readonly pauseNo: number;
 }
 
 /**
@@ -173,8 +160,7 @@ export interface AttemptRow {
   /** The hash of the request body. Null unless the attempt's result is known. */
   readonly bodySha256: string | null;
   /**
-   * The signature header. Null for an unsigned body. Absent if the attempt's result is not known, and in
-   * rows of an earlier version.
+   * The signature header. Null for an unsigned body. Absent if the attempt's result is not known.
    */
   readonly signature?: string | null;
   readonly signedWithSecretVersion: number | null;

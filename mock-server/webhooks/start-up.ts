@@ -1,16 +1,14 @@
 import type { Db } from '../core/db.ts';
-import { adoptEarlierState } from './earlier-state.ts';
 import { planLane } from './lane-jobs.ts';
 import { reclaimLeases } from './leases.ts';
 
 /**
- * Upgrades the rows of an earlier version, and continues the deliveries of an earlier run.
+ * Continues the deliveries of an earlier run.
  * @param isAlone True if no other process or tab uses this state. All leases are then from the earlier run
  *   and are released at once. Otherwise a lease may belong to a request that is still in flight, so it must
  *   expire.
  */
 export function takeOverDeliveries(db: Db, isAlone: boolean, nowMs: number): void {
-  adoptEarlierState(db, nowMs);
   const lanes = new Set<string>();
   for (const { status, leaseUntilMs, lane } of db.all('deliveries')) {
     if (status === 'pending' || leaseUntilMs !== null) lanes.add(lane);

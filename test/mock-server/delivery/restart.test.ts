@@ -127,29 +127,6 @@ describe('a healthy endpoint, after its service has crashed and restarted', () =
   });
 });
 
-describe('an event that an earlier version queued', () => {
-  it('is still delivered', async () => {
-    const shared = createSharedMemory();
-    const first = await createScene(() => answered(204), {
-      log: createMemoryLog(shared),
-      pollMs: 0,
-    });
-    const sessionId = await first.complete();
-    // The earlier version stored no lane in its deliveries.
-    for (const { changes } of shared.entries) {
-      for (const [table, , row] of changes) {
-        if (table === 'deliveries' && row) delete (row as { lane?: string }).lane;
-      }
-    }
-    const again = await createScene(() => answered(204), {
-      log: createMemoryLog(shared),
-      pollMs: 0,
-    });
-    await again.advance(0);
-    expect(await again.control.deliveries({ sessionId })).toMatchObject([{ status: 'delivered' }]);
-  });
-});
-
 describe('an inline event', () => {
   it.each<[string, WebhookResult, number[], string | null]>([
     [

@@ -195,7 +195,7 @@ describe('the request log', () => {
     expect(await two.service.control.requests()).toEqual(requests);
     expect(await two.service.control.observations()).toEqual(observations);
 
-    // An earlier version saved snapshots without these tables.
+    // A table that is missing is empty.
     const { requests: _, observations: __, ...tables } = snapshot.tables;
     await two.service.control.loadSnapshot({ ...snapshot, tables });
     expect(await two.service.control.requests()).toEqual([]);

@@ -117,6 +117,11 @@ describe('a snapshot', () => {
       'tables.endpoints[0].url must be a URL',
     ],
     [
+      'an endpoint without a health row',
+      edit((s) => (s.tables.endpointHealth = [])),
+      'has no row in tables.endpointHealth for its URL',
+    ],
+    [
       'an unknown event',
       edit((s) => (s.tables.endpoints[0].events = ['session.paused'])),
       'tables.endpoints[0].events must be an array of event kinds',
