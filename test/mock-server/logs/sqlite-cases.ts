@@ -110,7 +110,7 @@ export const UNUSABLE: readonly UnusableFile[] = [
       change(file, `UPDATE entries SET body = '{' WHERE seq = 2`);
     },
     code: 'unreadable',
-    says: /damaged.*not JSON: 1/,
+    says: /damaged.*its entry 2 is not JSON/,
     why: 'SQLite checks its pages but not our rows',
   },
   {

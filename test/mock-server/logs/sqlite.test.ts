@@ -191,6 +191,15 @@ describe('openSqliteLog()', () => {
     expect(await countRows(file)).toBe(1_501);
   });
 
+  it('reads every entry that it has written, even with more nesting than SQLite accepts as JSON', async () => {
+    const file = join(folder, 'state.db');
+    const store = createStore(openSqliteLog(file));
+    const value = JSON.parse('['.repeat(1_200) + ']'.repeat(1_200)) as string;
+    await store.transact((tables) => tables.put('settings', { id: 'a', value }));
+    await store.close();
+    expect(await countRows(file)).toBe(1);
+  });
+
   it('does not interpret special characters in a path', async () => {
     const odd = join(folder, 'file:a?mode=ro#%41 ü');
     mkdirSync(odd);
