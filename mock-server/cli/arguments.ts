@@ -15,6 +15,8 @@ export interface StartOptions {
   /** The path of a file that describes accounts. */
   readonly config: string | undefined;
   readonly forwardTo: string | undefined;
+  /** The file into which the variables of the merchant's server are written. */
+  readonly writeEnv: string | undefined;
   readonly allowLoopbackWebhooks: boolean;
   readonly seed: number | undefined;
   readonly demo: boolean;
@@ -52,6 +54,11 @@ export const START_OPTIONS: Options = {
     type: 'boolean',
     text: 'allow local endpoints, also http (implied by a local --forward-to)',
   },
+  'write-env': {
+    type: 'string',
+    value: 'FILE',
+    text: 'write the keys and the API base into an .env file',
+  },
   seed: { type: 'string', value: 'NUMBER', text: 'make ids, keys and secrets repeatable' },
   demo: { type: 'boolean', isOn: true, text: "do not start the demo shop's own server" },
   quiet: { type: 'boolean', text: 'print only errors' },
@@ -71,7 +78,8 @@ export function parseStart(words: readonly string[], values: Values): StartOptio
     port: integerOf(values, 'port', 0, 65_535) ?? DEFAULT_PORT,
     host: parseHost(textOf(values, 'host')),
     data: toData(data, values['ephemeral'] === true),
-    config: parseConfig(textOf(values, 'config')),
+    config: parseFile('config', textOf(values, 'config')),
+    writeEnv: parseFile('write-env', textOf(values, 'write-env')),
     forwardTo: parseForwardTo(textOf(values, 'forward-to')),
     allowLoopbackWebhooks: values['allow-loopback-webhooks'] === true,
     seed: integerOf(values, 'seed', 0, 0xffff_ffff),
@@ -102,8 +110,8 @@ function toData(path: string | undefined, isEphemeral: boolean): StartOptions['d
   return isEphemeral ? { kind: 'memory' } : { kind: 'default' };
 }
 
-function parseConfig(path: string | undefined): string | undefined {
-  if (path === '') throw new RangeError('--config must name a file, got ""');
+function parseFile(option: string, path: string | undefined): string | undefined {
+  if (path === '') throw new RangeError(`--${option} must name a file, got ""`);
   return path;
 }
 

@@ -2,13 +2,15 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StartOptions } from './arguments.ts';
 import { reasonOf } from '../core/reason-of.ts';
+import { hasSqlite } from '../logs/sqlite.ts';
 
 /** The default folder for state, relative to the working directory. */
 const FOLDER = '.ofage';
 
 /**
  * Returns the file or database that stores the state, and creates the default folder for the default file.
- * @returns undefined if the state is kept in memory
+ * @returns undefined if the state is kept in memory, because it was requested or Node has no SQLite for the
+ *   default file
  * @throws {Error} with a readable message if the folder cannot be created
  */
 export function resolveDataFile(data: StartOptions['data'], cwd: string): string | undefined {
@@ -20,6 +22,7 @@ export function resolveDataFile(data: StartOptions['data'], cwd: string): string
     case 'database':
       return data.url;
     case 'default':
+      if (!hasSqlite()) return undefined;
       makeFolder(join(cwd, FOLDER));
       return join(FOLDER, 'mock.sqlite');
   }

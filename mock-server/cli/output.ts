@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { BRAND } from '../brand.ts';
 import type { MockServer } from '../hosts/node-server.ts';
+import { toEnv } from './env-file.ts';
 import { VERSION } from './version.ts';
 
 /** The data of the message that is printed once the server is ready. */
@@ -14,6 +15,8 @@ export interface Announcement {
   /** The origin of the demo shop's server, which receives webhooks. Undefined if it does not run. */
   readonly shopBackend?: string | undefined;
   readonly forwardTo?: string | undefined;
+  /** The file into which the variables of the merchant's server were written. */
+  readonly envFile?: string | undefined;
 }
 
 /** Formats the addresses and the account's credentials as one line of JSON, for programs. */
@@ -26,9 +29,9 @@ export function toJsonLine({ server }: Announcement): string {
 
 /** Formats the announcement as text for people, with a script tag and a block to paste into `.env`. */
 export function toText(announcement: Announcement, isColoured: boolean): string {
-  const { server, state, hasDocs, shopBackend } = announcement;
+  const { server, state, hasDocs, shopBackend, envFile } = announcement;
   // validateStream is off, because the caller knows the stream and has decided whether to use colours.
-  const paint = (style: 'bold' | 'dim' | 'cyan', text: string): string =>
+  const paint: Paint = (style, text) =>
     isColoured ? styleText(style, text, { validateStream: false }) : text;
   const row = (label: string, value: string): string =>
     `  ${paint('dim', label.padEnd(11))}${value}`;
@@ -49,11 +52,9 @@ export function toText(announcement: Announcement, isColoured: boolean): string 
     paint('dim', 'In your page, instead of the CDN script and without its integrity attribute:'),
     `<script src="${server.sdkUrl}"></script>`,
     '',
-    paint('dim', "In your server's .env:"),
-    ...Object.entries(toEnv(server)).flatMap(([name, value]) => [
-      ...(name === WEBHOOK_SECRET ? SECRET_NOTES.map((note) => paint('dim', note)) : []),
-      `${name}=${value}`,
-    ]),
+    ...(envFile === undefined
+      ? [paint('dim', "In your server's .env:"), ...toEnvLines(server, paint)]
+      : [paint('dim', `The variables of your server are in ${envFile}.`)]),
     '',
     paint('dim', 'Ctrl-C stops it. --port NUMBER chooses another port, --help lists all options.'),
   ];
@@ -71,6 +72,16 @@ function toWebhookLines({ shopBackend, forwardTo, allowsLoopback }: Announcement
   ];
 }
 
+type Paint = (style: 'bold' | 'dim' | 'cyan', text: string) => string;
+
+function toEnvLines(server: MockServer, paint: Paint): string[] {
+  return Object.entries(toEnv(server)).flatMap(([name, value]) => {
+    if (value === null) return [];
+    const notes = name === WEBHOOK_SECRET ? SECRET_NOTES.map((note) => paint('dim', note)) : [];
+    return [...notes, `${name}=${value}`];
+  });
+}
+
 const WEBHOOK_SECRET = 'OFAGE_WEBHOOK_SECRET';
 
 /** Comments for the `.env` file. They say that endpoints which the reader adds have other secrets. */
@@ -78,16 +89,6 @@ const SECRET_NOTES = [
   '# Signs webhooks to the demo shop and to --forward-to. An endpoint that you add has its own secret,',
   '# which the dashboard shows once.',
 ];
-
-/** Returns the settings that a merchant's server reads from its environment. */
-function toEnv(server: MockServer): Record<string, string> {
-  return {
-    OFAGE_PUBLISHABLE_KEY: server.publishableKey,
-    OFAGE_SECRET_KEY: server.secretKey,
-    ...(server.webhookSecret !== null && { [WEBHOOK_SECRET]: server.webhookSecret }),
-    OFAGE_API_BASE: server.apiBase,
-  };
-}
 
 /**
  * Tells whether to print colours: only on a terminal that supports them, and not if NO_COLOR is set

@@ -7,6 +7,7 @@ import { opensLoopback } from '../hosts/webhook-targets.ts';
 import type { StartOptions } from './arguments.ts';
 import { readConfigFile, toConfigError } from './config-file.ts';
 import { resolveDataFile } from './data-file.ts';
+import { assertEnvFile, toEnv, writeEnvFile } from './env-file.ts';
 import { nextSignal } from './next-signal.ts';
 import { mayColour, toJsonLine, toText } from './output.ts';
 import { findPort, startShopProcess, type ShopProcess } from './shop-process.ts';
@@ -22,7 +23,12 @@ const SHOP_NAME = 'Kontor';
 export async function start(options: StartOptions): Promise<number> {
   const stopping = nextSignal();
   const tenants = options.config === undefined ? undefined : readConfigFile(options.config);
+  if (options.writeEnv !== undefined) assertEnvFile(options.writeEnv);
   const data = resolveDataFile(options.data, process.cwd());
+  if (data === undefined && options.data.kind === 'default' && !options.quiet)
+    complain(
+      `Node ${process.versions.node} has no SQLite, so the state is in memory and lost when the mock stops; Node 22.13 or newer keeps it`,
+    );
   const shopFile = options.demo ? findShopFile() : undefined;
   const shopPort = shopFile === undefined ? 0 : await findPort(options.port && options.port + 1);
   const shopBackend = shopFile === undefined ? undefined : `http://localhost:${shopPort}`;
@@ -42,6 +48,7 @@ export async function start(options: StartOptions): Promise<number> {
   }).catch((error: unknown) => {
     throw explain(error, options);
   });
+  if (options.writeEnv !== undefined) await writeEnv(options.writeEnv, server);
   const shop = shopFile && (await startShop(server, shopFile, shopPort));
   announce(options, server, data, shop && shopBackend);
   await stopping;
@@ -100,6 +107,16 @@ async function startShop(
   }
 }
 
+/** Stops the server if the file cannot be written, because a client would use other keys. */
+async function writeEnv(file: string, server: MockServer): Promise<void> {
+  try {
+    writeEnvFile(file, toEnv(server));
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
 function announce(
   options: StartOptions,
   server: MockServer,
@@ -111,6 +128,7 @@ function announce(
     state: data === undefined ? 'in memory, lost when the mock stops' : toPublicData(data),
     shopBackend,
     forwardTo: options.forwardTo,
+    envFile: options.writeEnv,
     hasDocs: existsSync(builtDocs()),
     allowsLoopback: opensLoopback(options),
   };

@@ -33,7 +33,7 @@ export interface SqliteLogOptions {
  */
 export function openSqliteLog(path: string, { onMoved }: SqliteLogOptions = {}): Log {
   const file = resolve(path);
-  const Sqlite = loadSqlite(file);
+  const Sqlite = requireSqlite(file);
   assertAccessible(file);
   if (inspect(Sqlite, file) === 'older') {
     const movedTo = moveAside(Sqlite, file);
@@ -47,10 +47,20 @@ type Sqlite = typeof DatabaseSync;
 /**
  * Loads SQLite at run time instead of importing it, so that everything else works in a Node without SQLite.
  */
-function loadSqlite(file: string): Sqlite {
+function findSqlite(): Sqlite | undefined {
   const getModule = process.getBuiltinModule as ((id: string) => object | undefined) | undefined;
   const module = getModule?.('node:sqlite') as { DatabaseSync: Sqlite } | undefined;
-  if (module) return module.DatabaseSync;
+  return module?.DatabaseSync;
+}
+
+/** Tells whether this Node has SQLite: from 22.13 on, without an option. */
+export function hasSqlite(): boolean {
+  return findSqlite() !== undefined;
+}
+
+function requireSqlite(file: string): Sqlite {
+  const Sqlite = findSqlite();
+  if (Sqlite) return Sqlite;
   throw unreadable(
     file,
     `a data file needs Node 22.13 or newer, but this is Node ${process.versions.node}; update Node, or keep state in memory: ofage-mock --ephemeral`,

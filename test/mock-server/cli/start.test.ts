@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { postJson } from '../../support/api.ts';
@@ -47,6 +47,55 @@ describe('ofage-mock start', () => {
     expect(stdout).toMatch(/^OFAGE_SECRET_KEY=sk_\w+$/m);
     expect(stdout).toMatch(new RegExp(`^OFAGE_API_BASE=http://127.0.0.1:${port}/api/v1$`, 'm'));
     expect(stdout).not.toContain('\u001b');
+  });
+
+  it('--write-env writes the variables into the file instead of printing them', async () => {
+    const mock = start(
+      '--ephemeral',
+      '--write-env',
+      '.env',
+      '--forward-to',
+      'localhost:3000/hooks',
+    );
+    await mock.firstLine();
+    const { code, stdout } = await mock.kill('SIGTERM');
+    expect(code).toBe(0);
+    expect(stdout).toContain('The variables of your server are in .env');
+    expect(stdout).not.toContain('OFAGE_SECRET_KEY');
+    expect(readFileSync(join(cwd, '.env'), 'utf8')).toMatch(
+      /^# ofage-mock\nOFAGE_PUBLISHABLE_KEY=pk_\w+\nOFAGE_SECRET_KEY=sk_\w+\nOFAGE_WEBHOOK_SECRET=whsec_\w+\nOFAGE_API_BASE=http:\/\/127\.0\.0\.1:\d+\/api\/v1\n$/,
+    );
+  });
+
+  it('--write-env refuses a file that sets one of the variables elsewhere, before the start', async () => {
+    writeFileSync(join(cwd, '.env'), 'OFAGE_SECRET_KEY=mine\n');
+    const { code, stdout, stderr } = await start('--write-env', '.env').ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      'ofage-mock: Cannot write ".env": line 1 sets OFAGE_SECRET_KEY, but only the lines directly below "# ofage-mock" are changed; remove that line\n',
+    );
+    expect(readdirSync(cwd)).toEqual(['.env']);
+  });
+
+  describe('with a Node that has no SQLite', () => {
+    const env = { NODE_OPTIONS: '--no-experimental-sqlite' };
+
+    it('keeps the state in memory and says so in one line', async () => {
+      const mock = run(['--port', '0', '--no-demo', '--json'], env);
+      await mock.ready();
+      const { code, stderr } = await mock.kill('SIGTERM');
+      expect(code).toBe(0);
+      expect(stderr).toMatch(
+        /^ofage-mock: Node \S+ has no SQLite, so the state is in memory and lost when the mock stops; Node 22\.13 or newer keeps it\n$/,
+      );
+      expect(readdirSync(cwd)).toEqual([]);
+    });
+
+    it('refuses a data file', async () => {
+      const { code, stderr } = await run(['--port', '0', '--data', 'a.sqlite'], env).ended;
+      expect(code).toBe(1);
+      expect(stderr).toContain('a data file needs Node 22.13 or newer');
+    });
   });
 
   it('prints the webhook secret if webhooks are forwarded', async () => {

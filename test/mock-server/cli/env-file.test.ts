@@ -1,0 +1,116 @@
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { updateEnv, writeEnvFile, type Env } from '../../../mock-server/cli/env-file.ts';
+
+const ENV: Env = {
+  OFAGE_PUBLISHABLE_KEY: 'pk_1',
+  OFAGE_SECRET_KEY: 'sk_1',
+  OFAGE_WEBHOOK_SECRET: 'whsec_1',
+  OFAGE_API_BASE: 'http://127.0.0.1:4010/api/v1',
+};
+const BLOCK = `# ofage-mock
+OFAGE_PUBLISHABLE_KEY=pk_1
+OFAGE_SECRET_KEY=sk_1
+OFAGE_WEBHOOK_SECRET=whsec_1
+OFAGE_API_BASE=http://127.0.0.1:4010/api/v1
+`;
+const OLD = BLOCK.replaceAll('_1\n', '_old\n').replace('4010', '9999');
+
+describe('updateEnv()', () => {
+  it.each([
+    ['an empty file', '', BLOCK],
+    ['a file with other lines', 'A=1\n', `A=1\n\n${BLOCK}`],
+    ['a file without a final newline', 'A=1', `A=1\n\n${BLOCK}`],
+    ['a file with CRLF', 'A=1\r\n', `A=1\r\n\r\n${BLOCK.replaceAll('\n', '\r\n')}`],
+    ['a commented-out variable', '# OFAGE_SECRET_KEY=x\n', `# OFAGE_SECRET_KEY=x\n\n${BLOCK}`],
+    ['a similar name', 'MY_OFAGE_SECRET_KEY=x\n', `MY_OFAGE_SECRET_KEY=x\n\n${BLOCK}`],
+    ['an earlier block', OLD, BLOCK],
+    ['a value with a dollar sign', OLD.replace('sk_old', '$&'), BLOCK],
+    ['a block between other lines', `A=1\n${OLD}\n\nB='2'\n`, `A=1\n${BLOCK}\n\nB='2'\n`],
+    ['a block with CRLF', OLD.replaceAll('\n', '\r\n'), BLOCK.replaceAll('\n', '\r\n')],
+    ['a block without a final newline', OLD.trimEnd(), BLOCK.trimEnd()],
+    ['only the comment, without a newline', '# ofage-mock', BLOCK],
+    [
+      'export, quotes, spaces and a comment',
+      OLD.replace('OFAGE_SECRET_KEY=sk_old', 'export OFAGE_SECRET_KEY = "a # b" # mine'),
+      BLOCK.replace('OFAGE_SECRET_KEY=sk_1', 'export OFAGE_SECRET_KEY = "sk_1" # mine'),
+    ],
+    ['a block that lacks a variable', OLD.replace(/OFAGE_API_BASE=.*\n/, ''), BLOCK],
+    ['bytes that are not UTF-8', `A=\xff\xfe\n${OLD}`, `A=\xff\xfe\n${BLOCK}`],
+  ])('updates %s', (_name, before, after) => {
+    expect(updateEnv(before, ENV)).toBe(after);
+    expect(updateEnv(after, ENV)).toBe(after);
+  });
+
+  it('empties the webhook secret if there is none, and does not add it', () => {
+    const env = { ...ENV, OFAGE_WEBHOOK_SECRET: null };
+    expect(updateEnv(OLD, env)).toContain('\nOFAGE_WEBHOOK_SECRET=\n');
+    expect(updateEnv('', env)).not.toContain('OFAGE_WEBHOOK_SECRET');
+  });
+
+  it.each([
+    ['before the block', `OFAGE_SECRET_KEY=mine\n${OLD}`, 1],
+    ['after the block', `${OLD}\nexport OFAGE_SECRET_KEY=mine\n`, 7],
+    ['in a file without the block', `A=1\n OFAGE_SECRET_KEY = mine\n`, 2],
+  ])('refuses a variable %s', (_name, text, line) => {
+    expect(() => updateEnv(text, ENV)).toThrow(
+      `line ${line} sets OFAGE_SECRET_KEY, but only the lines directly below "# ofage-mock" are changed`,
+    );
+  });
+});
+
+describe('writeEnvFile()', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ofage-env-'));
+    file = join(folder, '.env');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('creates the file with mode 0600, and gives an existing one this mode', () => {
+    writeEnvFile(file, ENV);
+    expect(readFileSync(file, 'utf8')).toBe(BLOCK);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    writeFileSync(join(folder, 'open.env'), 'A=1\n', { mode: 0o644 });
+    writeEnvFile(join(folder, 'open.env'), ENV);
+    expect(statSync(join(folder, 'open.env')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['.env', 'open.env']);
+  });
+
+  it('keeps a symbolic link, and bytes that are not UTF-8', () => {
+    const target = join(folder, 'shared.env');
+    writeFileSync(target, Buffer.from([0x41, 0x3d, 0xff, 0x0a]));
+    symlinkSync(target, file);
+    writeEnvFile(file, ENV);
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(readFileSync(target).subarray(0, 4)).toEqual(Buffer.from([0x41, 0x3d, 0xff, 0x0a]));
+    expect(readFileSync(target, 'latin1')).toContain(BLOCK);
+  });
+
+  it('changes nothing if a variable is set elsewhere', () => {
+    writeFileSync(file, 'OFAGE_API_BASE=https://api.example\n');
+    expect(() => writeEnvFile(file, ENV)).toThrow(
+      `Cannot write "${file}": line 1 sets OFAGE_API_BASE`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('OFAGE_API_BASE=https://api.example\n');
+  });
+
+  it('refuses a folder and a file in a folder that does not exist', () => {
+    mkdirSync(file);
+    expect(() => writeEnvFile(file, ENV)).toThrow(`Cannot write "${file}": it is not a file`);
+    expect(() => writeEnvFile(join(folder, 'no', '.env'), ENV)).toThrow('Cannot write');
+  });
+});
