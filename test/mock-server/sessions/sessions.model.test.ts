@@ -178,8 +178,12 @@ async function play(commands: readonly Command[]): Promise<void> {
   }
 }
 
-it(`sessions match the model in ${RUNS} random runs`, async () => {
-  await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), play), {
-    numRuns: RUNS,
-  });
-}, 60_000);
+it(
+  `sessions match the model in ${RUNS} random runs`,
+  async () => {
+    await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), play), {
+      numRuns: RUNS,
+    });
+  },
+  RUNS * 60,
+);
