@@ -4,7 +4,7 @@ import type { OfAgeOptions } from '../options.ts';
 import { findPopupObstacle } from '../self-check.ts';
 import { tryTo } from '../try-to.ts';
 
-/** Set when a click in this frame opened no usable window, because a later click would fail too. */
+/** Set when a click in this frame opened a window that the frame cannot use, as a later click would. */
 let isFrameRefused = false;
 
 /**
@@ -25,12 +25,13 @@ export const openWindow = ({ newTabTarget }: OfAgeOptions): Window => {
     !isFrameRefused &&
     openBlank(name, newTabTarget === 'tab' ? '' : 'width=480,height=720');
   if (popup && !popup.closed) return popup;
+  const isFramed = window.top !== window;
   // If the top page sets COOP, browsers open a window that the frame can neither use nor close. The next
-  // click must not open another one.
-  if (!obstacle && window.top !== window) isFrameRefused = true;
-  const reason = obstacle || (isFrameRefused ? 'framed' : 'blocked');
-  // In a sandbox, a file, a frame or a web view, another click does not help.
-  const retryable = reason === 'no_user_gesture' || reason === 'blocked';
+  // click must not open another one. A window uses up the click, and a popup blocker does not.
+  if (!obstacle && isFramed && findPopupObstacle()) isFrameRefused = true;
+  const reason = obstacle || (isFramed ? 'framed' : 'blocked');
+  // In a sandbox, a file or a web view, another click does not help.
+  const retryable = !isFrameRefused && (!obstacle || obstacle === 'no_user_gesture');
   const cure = retryable ? 'call verify() in the click before any await, allow pop-ups, or ' : '';
   return fail(
     'popup_blocked',

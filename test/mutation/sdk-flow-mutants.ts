@@ -240,16 +240,22 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
     replace: 'true &&\n',
   },
   {
+    name: 'opens no window in a frame after one was blocked',
+    file: 'flows/open-window.ts',
+    find: 'isFramed && findPopupObstacle()',
+    replace: 'isFramed',
+  },
+  {
     name: 'opens another window in a frame that cannot use the first one',
     file: 'flows/open-window.ts',
-    find: ' isFrameRefused = true;\n',
-    replace: ' isFrameRefused = false;\n',
+    find: 'isFramed && findPopupObstacle()',
+    replace: '!isFramed && findPopupObstacle()',
   },
   {
     name: 'rejects a frame permanently after a call without a click',
     file: 'flows/open-window.ts',
-    find: 'if (!obstacle && window.top',
-    replace: 'if (window.top',
+    find: 'if (!obstacle && isFramed',
+    replace: 'if (isFramed',
   },
   {
     name: 'calls a page function named open',
@@ -326,7 +332,7 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
   {
     name: 'advises a click for obstacles that a click cannot clear',
     file: 'flows/open-window.ts',
-    find: "reason === 'no_user_gesture' || reason === 'blocked'",
+    find: "(!obstacle || obstacle === 'no_user_gesture')",
     replace: 'true',
   },
 ];

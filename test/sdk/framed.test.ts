@@ -1,6 +1,6 @@
 /** A frame inside a top page with COOP, where browsers open a window and return null. */
 import { beforeEach, expect, it, vi, type Mock } from 'vitest';
-import { newOfAge, useWorld, watch, world } from './world.ts';
+import { FakePopup, newOfAge, useWorld, watch, world } from './world.ts';
 
 useWorld();
 let opened: Mock<() => unknown>;
@@ -24,13 +24,39 @@ it('verify() reports no_user_gesture in a frame if there was no click, and tries
   }
 });
 
-it('verify() reports the frame as the reason after a click, and later clicks open no further window', async () => {
+it('verify() opens a window in a later click if a popup blocker refused the first one', async () => {
+  world.openWith(opened);
+  const refused = watch(newOfAge().verify());
+  await world.elapse(0);
+  expect(refused.error).toMatchObject({
+    code: 'popup_blocked',
+    retryable: true,
+    details: { reason: 'framed' },
+    message: expect.stringContaining('allow pop-ups'),
+  });
+  const popup = new FakePopup('', ''); // the shopper has allowed pop-ups
+  world.openWith(() => popup);
+  const next = watch(newOfAge().verify());
+  await world.elapse(0);
+  expect(next.state).toBe('pending');
+  expect(popup.replaced).toHaveLength(1);
+});
+
+it('verify() opens no further window if the first one used up the click, as under a top page with COOP', async () => {
+  const userActivation = { isActive: true };
+  vi.stubGlobal('navigator', { userAgent: '', userActivation });
+  opened.mockImplementation(() => {
+    userActivation.isActive = false;
+    return null;
+  });
   world.openWith(opened);
   for (let n = 0; n < 3; n += 1) {
+    userActivation.isActive = true;
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
     expect(seen.error).toMatchObject({
       code: 'popup_blocked',
+      retryable: false,
       retryable: false,
       details: { reason: 'framed' },
       message: expect.stringContaining('window (framed): set mode to "redirect". See'),
