@@ -8,6 +8,7 @@ import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
 import { dts } from 'rollup-plugin-dts';
 import { forModules, withOptionalMsw, withoutMock } from './scripts/declaration-plugins.mjs';
+import { withHelp } from './scripts/help-plugin.mjs';
 import { noteLicences } from './scripts/notices.mjs';
 import { copies, fileUrl, lazyMsw, universal } from './scripts/output-plugins.mjs';
 import { scriptTagTypes } from './scripts/script-tag-types.mjs';
@@ -141,7 +142,13 @@ const server = {
 };
 
 /** The plugins of the bundles that contain their dependencies. */
-const bundled = (...folders) => [nodeResolve(), commonjs(), json(), compile('ES2022', ...folders)];
+const bundled = (...folders) => [
+  withHelp(),
+  nodeResolve(),
+  commonjs(),
+  json(),
+  compile('ES2022', ...folders),
+];
 /** The demo shop's server imports the package by its name, as a merchant's server does. */
 const BUILT = { 'ofage/server': './server.js', 'ofage/mock/client': './mock-client.js' };
 const chunkFileNames = (extension) => {

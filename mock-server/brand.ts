@@ -10,15 +10,8 @@ export const VERIFY_URL = 'https://verify.ofage.example/';
 /** The published documentation. A test checks that it is `homepage` in package.json, followed by a slash. */
 export const DOCS_URL = 'https://docs.ofage.example/';
 
-/** The parts of the documentation that explain refusals which production does not have. */
-export const EXPLANATIONS = {
-  'control API': 'guides/control-api/#who-may-call-it',
-  host: 'guides/troubleshooting/#the-mock',
-} as const;
-
-/** Appends a link to the documentation to the sentence of a refusal. */
-export const withExplanation = (sentence: string, about: keyof typeof EXPLANATIONS): string =>
-  `${sentence}. See ${DOCS_URL}${EXPLANATIONS[about]}`;
+/** The links of the SDK's messages, without the code. The mock replaces them in the SDK that it serves. */
+export const SDK_HELP: string = `${DOCS_URL}errors#`;
 
 /** Prefix of an `externalUserId` that sets the session's scenario. */
 export const SCENARIO_PREFIX = 'ofage_test:';

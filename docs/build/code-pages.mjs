@@ -1,4 +1,4 @@
-import { readCodes } from './code-tables.mjs';
+import { describeKind, readCodes } from './code-tables.mjs';
 import { writeContent } from './pages.mjs';
 
 /** Writes a page for each error code and for each finding of the doctor. */
@@ -25,13 +25,4 @@ function toSection({ page, folder, about, from, all, kind, cause, fix }, isOneOf
     `${level} Fix\n\n${fix}`,
     `[${all}](${file})`,
   ].join('\n\n');
-}
-
-function describeKind(folder, kind) {
-  if (folder === 'findings') {
-    return kind === 'ok' ? 'It reports a passed check.' : `Its severity is ${kind}.`;
-  }
-  return kind === 'yes'
-    ? 'The same call may succeed later (`retryable` is true).'
-    : 'The same call will fail again (`retryable` is false).';
 }

@@ -1,8 +1,7 @@
 // The tables of the guides that list error codes and the doctor's findings.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toSiteUrl } from './page-list.mjs';
-import { DOCS } from './paths.mjs';
+import { DOCS, toSiteUrl } from './paths.mjs';
 
 /** The tables. `about` ends the sentence "This is …", and `all` is the text of a link to the table. */
 const TABLES = [
@@ -52,4 +51,14 @@ export function withCodeLinks(text, page) {
     /^\| ((?:<a id="\w+"><\/a>)?)`([a-z_]+)`(?= *\|.*\|.*\|.*\|$)/gm,
     (_, anchor, code) => `| ${anchor}[\`${code}\`](${toSiteUrl(`${table.folder}/${code}`)})`,
   );
+}
+
+/** Returns a sentence about the second cell of a row: whether to call again, or the severity. */
+export function describeKind(folder, kind) {
+  if (folder === 'findings') {
+    return kind === 'ok' ? 'It reports a passed check.' : `Its severity is ${kind}.`;
+  }
+  return kind === 'yes'
+    ? 'The same call may succeed later (`retryable` is true).'
+    : 'The same call will fail again (`retryable` is false).';
 }

@@ -2,8 +2,8 @@
 // host can show them unchanged. Their first line is the title, and their links point to files.
 import { existsSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
-import { listPages, toSiteUrl, toSlug } from './page-list.mjs';
-import { BASE, DOCS, ROOT, toSourceUrl } from './paths.mjs';
+import { listPages } from './page-list.mjs';
+import { BASE, DOCS, ROOT, toSiteUrl, toSlug, toSourceUrl } from './paths.mjs';
 
 /** Returns a page in Starlight's Markdown. */
 export function toContent(page, text, file) {

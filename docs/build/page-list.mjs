@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { CONTENTS } from '../contents.mjs';
-import { BASE, DOCS } from './paths.mjs';
+import { DOCS } from './paths.mjs';
 
 /** The pages outside docs/. */
 const OUTSIDE = ['../CHANGELOG.md', '../CONTRIBUTING.md', '../SECURITY.md'];
@@ -10,15 +10,6 @@ export function listPages() {
   const exclude = (path) => /^(node_modules|site|reference)$/.test(path);
   return [...globSync('**/*.md', { cwd: DOCS, exclude }).sort(), ...OUTSIDE];
 }
-
-/** Returns the address of a page below the base: `guides/popup` for `guides/popup.md`, '' for `README.md`. */
-export function toSlug(page) {
-  const name = page.replace(/^\.\.\//, '').replace(/\.md$/, '');
-  return name.replace(/(^|\/)README$/, '').toLowerCase();
-}
-
-/** Returns the address of a page in the site. */
-export const toSiteUrl = (slug) => (slug === '' ? `${BASE}/` : `${BASE}/${slug}/`);
 
 /** @throws Error if a page is in no section, or a section names a page that does not exist */
 export function checkContents(pages) {

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withCodeLinks } from './code-tables.mjs';
 import { toContent } from './markdown.mjs';
-import { checkContents, listPages, toSlug } from './page-list.mjs';
-import { CONTENT, DOCS } from './paths.mjs';
+import { checkContents, listPages } from './page-list.mjs';
+import { CONTENT, DOCS, toSlug } from './paths.mjs';
 
 /** Empties Starlight's folder and copies all pages into it. */
 export function writePages() {

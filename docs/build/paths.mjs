@@ -32,3 +32,12 @@ export const SITE = homepage;
 /** Returns the address of a source file at the code host. */
 export const toSourceUrl = (file) =>
   `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/blob/main/${file}`;
+
+/** Returns the address of a page below the base: `guides/popup` for `guides/popup.md`, '' for `README.md`. */
+export function toSlug(page) {
+  const name = page.replace(/^\.\.\//, '').replace(/\.md$/, '');
+  return name.replace(/(^|\/)README$/, '').toLowerCase();
+}
+
+/** Returns the address of a page in the site. */
+export const toSiteUrl = (slug) => (slug === '' ? `${BASE}/` : `${BASE}/${slug}/`);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONTENTS } from '../contents.mjs';
 import { toPlain } from './markdown.mjs';
-import { isEntryOf, listPages, toSlug } from './page-list.mjs';
-import { DOCS } from './paths.mjs';
+import { isEntryOf, listPages } from './page-list.mjs';
+import { DOCS, toSlug } from './paths.mjs';
 
 /**
  * Returns Starlight's sidebar.

@@ -6,6 +6,7 @@ import { doctor } from './commands/doctor.ts';
 import { endpointActions } from './commands/endpoint-actions.ts';
 import { endpoints } from './commands/endpoints.ts';
 import { events } from './commands/events.ts';
+import { explain } from './commands/explain.ts';
 import { scenarios } from './commands/scenarios.ts';
 import { sessions } from './commands/sessions.ts';
 import { settle } from './commands/settle.ts';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   endpoints,
   ...endpointActions,
   scenarios,
+  explain,
   doctor,
   conform,
 ];

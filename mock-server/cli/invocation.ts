@@ -5,7 +5,7 @@ import { COMMANDS } from './commands.ts';
 import { COMMON_OPTIONS, MOCK_OPTIONS, toCommandHelp, toHelp, toStartHelp } from './help.ts';
 import { DEFAULT_URL } from '../control/client.ts';
 import { parseMockUrl } from './mock-client.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../help/nearest.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
 /** A parsed command line. */

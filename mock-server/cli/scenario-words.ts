@@ -1,6 +1,6 @@
 import { EVENT_KINDS } from '../core/event-kinds.ts';
 import { SCENARIO_NAMES, toScenario, type ScenarioName } from '../sessions/scenarios.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../help/nearest.ts';
 
 /**
  * Parses the name of a scenario.

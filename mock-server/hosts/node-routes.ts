@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { withExplanation } from '../brand.ts';
 import type { MockService } from '../service.ts';
 import { ServiceError } from '../core/errors.ts';
+import { respondHelp } from '../help/help-page.ts';
 import { refuseEarly } from './node-refusals.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 import { isDocsPath, serveDocs, servePage } from './node-pages.ts';
@@ -47,7 +47,7 @@ export function createRoutes(
 ): (request: Request) => Promise<Response> {
   const pages = pagesDir ?? shipped('pages/');
   const docs = docsDir ?? builtDocs();
-  const serveSdk = createSdkBundle(sdkFile ?? shipped('sdk.min.js'), `${origin}/api/v1`, () =>
+  const serveSdk = createSdkBundle(sdkFile ?? shipped('sdk.min.js'), origin, () =>
     notBuilt('The SDK'),
   );
 
@@ -58,13 +58,14 @@ export function createRoutes(
     if (request.url.startsWith(apiPrefix)) return service.fetch(request);
     const { host, hostname, pathname, search } = new URL(request.url);
     if (!isLoopbackHost(host)) {
-      const sentence = withExplanation(`This server only serves ${shopOrigin}`, 'host');
+      const sentence = `This server only serves ${shopOrigin}`;
       if (!SERVICE_PATHS.test(pathname)) return text(403, sentence);
       // The refusal has no CORS headers, because only a page that uses DNS rebinding would read it.
       return refuseEarly(new ServiceError('forbidden', sentence), pathname);
     }
     if (SERVICE_PATHS.test(pathname)) return service.fetch(request);
     if (pathname === '/sdk.min.js' || pathname === '/ofage.min.js') return serveSdk(request);
+    if (/^\/help(\/|$)/.test(pathname)) return respondHelp(pathname);
     if (isDocsPath(pathname)) return (await serveDocs(docs, request)) ?? notFound(pathname);
     const isShop = hostname === new URL(shopOrigin).hostname;
     if (pathname.startsWith('/shop/'))

@@ -1,5 +1,4 @@
 import type { Context, Hono } from 'hono';
-import { withExplanation } from '../brand.ts';
 import type { Live } from '../control/live.ts';
 import { CONTROL_PATH, namesIn, STREAM_PATH } from '../control/route.ts';
 import type { RealClock } from '../core/clock.ts';
@@ -42,7 +41,7 @@ export function addControlRoutes(
     if (gate(c.req.raw)) return next();
     const error = new ServiceError(
       'forbidden',
-      withExplanation('The control API accepts requests from this computer only', 'control API'),
+      'The control API accepts requests from this computer only',
     );
     const { status, body } = toRefusal(error, c.req.path, await nowMs());
     // Sends no CORS headers, so that pages of other sites cannot detect the mock.

@@ -9,6 +9,9 @@ import { IS_STATIC } from './site.ts';
  */
 export const docsUrl = (path: string): string | null => (IS_STATIC ? null : `/docs/${path}`);
 
+/** Returns the address of this server's page about a code. Null in the static playground. */
+export const helpUrl = (code: string): string | null => (IS_STATIC ? null : `/help/${code}`);
+
 const isBuilt = signal(false);
 let asked: Promise<void> | null = null;
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCodes } from '../../docs/build/code-tables.mjs';
@@ -6,7 +5,6 @@ import { fetchDocument } from '../../docs/build/documents.mjs';
 import { toContent } from '../../docs/build/markdown.mjs';
 import { toWebhookPage } from '../../docs/build/webhook-reference.mjs';
 import { EVENT_KINDS } from '../../mock-server/core/event-kinds.ts';
-import { EXPLANATIONS } from '../../mock-server/brand.ts';
 import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
 import { OFAGE_ERROR_CODES } from '../../src/server/errors.ts';
 
@@ -67,13 +65,6 @@ describe('a page of the site', () => {
 });
 
 describe('the pages of the site', () => {
-  it.each(Object.values(EXPLANATIONS))('contain %s, to which the mock links', (url) => {
-    const [, page = '', anchor = ''] = /^(.+)\/#(.+)$/.exec(url) ?? [];
-    const text = readFileSync(join(ROOT, 'docs', `${page}.md`), 'utf8');
-    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
-    expect(headings.map((title) => title.toLowerCase().replaceAll(' ', '-'))).toContain(anchor);
-  });
-
   it('contain a page for each error code and each finding', () => {
     const paths = [...readCodes().keys()];
     expect(paths).toContain('errors/popup_blocked');

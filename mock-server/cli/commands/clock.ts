@@ -2,7 +2,7 @@ import type { ClockReading, ServiceClock } from '../../control/clock.ts';
 import { requireArguments, type Command, type Run } from '../command.ts';
 import { parseDuration, toDuration } from '../duration.ts';
 import { readInstant } from '../moments.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../../help/nearest.ts';
 import type { Printer } from '../printer.ts';
 
 export const clock: Command = {

@@ -1,6 +1,6 @@
-import { DOCS_URL } from '../../brand.ts';
 import type { DoctorReport } from '../../control/doctor.ts';
 import type { DoctorFinding, DoctorSeverity } from '../../doctor/finding.ts';
+import { HELP_PATH } from '../../help/help-page.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { requireArguments, textOf, type Command } from '../command.ts';
 import { duration } from '../../doctor/format.ts';
@@ -44,7 +44,7 @@ export const doctor: Command = {
       const tenantId = await findTenantId(mock, textOf(values, 'tenant'));
       const since = await readSince?.(mock);
       const report = await mock.doctor({ tenantId, sessionId, since, labs });
-      print.text(report, (paint) => toLines(report, paint));
+      print.text(report, (paint) => toLines(report, paint, mock.origin));
       return report.findings.some(({ severity }) => severity === 'problem') ? 1 : 0;
     };
   },
@@ -74,8 +74,17 @@ const COLOURS = { problem: 'red', warning: 'yellow', ok: 'green' } as const sati
   string
 >;
 
-function toLines(report: DoctorReport, paint: Paint): string[] {
+/** What all blocks of a report have in common. */
+interface Frame {
+  readonly checkedAt: string;
+  /** The mock's origin, where each finding has a page. */
+  readonly origin: string;
+  readonly paint: Paint;
+}
+
+function toLines(report: DoctorReport, paint: Paint, origin: string): string[] {
   const { checkedAt, seen, findings, earlier } = report;
+  const frame = { checkedAt, origin, paint };
   const number = (severity: DoctorSeverity): number =>
     findings.filter((finding) => finding.severity === severity).length;
   const counts = [count(number('problem'), 'problem'), count(number('warning'), 'warning')];
@@ -95,14 +104,15 @@ function toLines(report: DoctorReport, paint: Paint): string[] {
   return [
     ...findings.flatMap((finding) => {
       const label = paint(COLOURS[finding.severity], finding.severity.toUpperCase());
-      return [...toBlock(label, finding, checkedAt, paint), ''];
+      return [...toBlock(label, finding, frame), ''];
     }),
-    ...earlier.flatMap((finding) => [...toBlock('EARLIER', finding, checkedAt, paint), '']),
+    ...earlier.flatMap((finding) => [...toBlock('EARLIER', finding, frame), '']),
     paint('dim', `${counts.join(', ')} in ${examined.join(', ')}${since}${forgotten}${labs}`),
   ];
 }
 
-function toBlock(label: string, finding: DoctorFinding, checkedAt: string, paint: Paint): string[] {
+function toBlock(label: string, finding: DoctorFinding, frame: Frame): string[] {
+  const { checkedAt, origin, paint } = frame;
   const { code, title, detail, why, advice, lastSeenAt } = finding;
   const last = lastSeenAt === null ? '' : ` Last seen ${toAge(lastSeenAt, checkedAt)}.`;
   return [
@@ -110,7 +120,7 @@ function toBlock(label: string, finding: DoctorFinding, checkedAt: string, paint
     ...toParagraph('Seen', `${detail}${last}`, paint),
     ...toParagraph('Why', why, paint),
     ...toParagraph('Do', advice, paint),
-    ...toParagraph('Read', `${DOCS_URL}findings/${code}/`, paint),
+    ...toParagraph('Read', `${origin}${HELP_PATH}${code}`, paint),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { DoctorFinding, DoctorReport } from 'ofage/mock';
 import { Facts, Moment } from '../../shared/console/parts.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
-import { docsUrl } from '../../shared/docs.ts';
+import { helpUrl } from '../../shared/docs.ts';
 import { siteUrl } from '../../shared/site.ts';
 import { toCount } from '../../shared/to-count.ts';
 import { type EvidenceLinks, toEvidenceLink } from '../evidence.ts';
@@ -75,7 +75,7 @@ export function Report({ report, links, route }: Props): JSX.Element {
 function Finding(props: { finding: DoctorFinding; links: EvidenceLinks }): JSX.Element {
   const { code, severity, title, detail, why, advice, lastSeenAt, evidence } = props.finding;
   const { name, tone } = SEVERITIES[severity];
-  const page = docsUrl(`findings/${code}/`);
+  const page = helpUrl(code);
   return (
     <article
       class={`panel finding finding--${severity}`}

@@ -46,7 +46,7 @@ describe('doctor', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^WARNING {2}No traffic yet \(nothing_seen\)$/m);
     expect(stdout).toContain('ofage-mock trigger verified');
-    expect(stdout).toContain('  Read  https://docs.ofage.example/findings/nothing_seen/\n');
+    expect(stdout).toContain(`  Read  ${new URL(server.apiBase).origin}/help/nothing_seen\n`);
     expect(stdout).toMatch(/^0 problems, 1 warning in 0 requests, 0 sessions, 0 webhooks$/m);
   });
 

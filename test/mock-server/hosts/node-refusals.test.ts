@@ -119,7 +119,7 @@ describe('a malformed or unusual request', () => {
       );
       expect(answer.statuses).toEqual([403]);
       const { headers, body } = toParts(answer.text);
-      const message = `This server only serves http://localhost:${port}. See https://docs.ofage.example/guides/troubleshooting/#the-mock`;
+      const message = `This server only serves http://localhost:${port}`;
       expect(body).toEqual(envelope(403, 'Forbidden', message, path));
       expect(headers['x-ratelimit-limit']).toBe(
         path.startsWith('/api/v1') ? (path === CREATE ? '300' : '100') : undefined,

@@ -50,7 +50,8 @@ describe('the server of a mock', () => {
           etag: expect.stringMatching(/^".+"$/),
         },
       });
-      expect(answer.body).toBe(`x="${server.apiBase}",y="${server.apiBase}"`);
+      const help = `${new URL(server.apiBase).origin}/help/`;
+      expect(answer.body).toBe(`x="${server.apiBase}",y="${server.apiBase}",z="${help}"`);
     }
     const { headers } = await get(server, '/sdk.min.js');
     const { etag } = headers as { etag: string };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../../mock-server/cli/nearest.ts';
+import { nearest } from '../../../mock-server/help/nearest.ts';
 
 const WORDS = ['start', 'settle', 'sessions', 'events', 'endpoints', 'scenarios', 'clock', 'test'];
 

@@ -1,0 +1,39 @@
+import { findHelp } from '../../help/find-help.ts';
+import { requireArguments, type Command } from '../command.ts';
+import { wrap } from '../wrap.ts';
+
+export const explain: Command = {
+  name: 'explain',
+  takes: 'CODE',
+  summary: 'print the cause and the fix of an error or a finding',
+  action: 'explain the code',
+  details: `No running mock is needed. CODE is the code of an error of the SDK or the server kit, or of a
+finding of the doctor. A running mock also shows the text at /help/CODE.`,
+  read(words) {
+    const [code] = requireArguments('explain', ['CODE'], words);
+    const { entries, nearest } = findHelp(code);
+    if (entries.length === 0) {
+      const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+      throw new RangeError(`Unknown code "${code}"${hint}`);
+    }
+    return async (_mock, print) => {
+      for (const { from, kind, cause, fix } of entries) {
+        const value = { code, from, kind, cause, fix };
+        print.text(value, (paint) => [
+          paint('bold', code),
+          ...toLines(`From ${from}. ${kind}`),
+          ...toLines(`Cause: ${cause}`),
+          ...toLines(`Fix: ${fix}`),
+        ]);
+      }
+    };
+  },
+};
+
+const COLUMNS = 80;
+
+/** Breaks the lines of a text without its links, because their addresses belong to a running mock. */
+const toLines = (text: string): string[] =>
+  wrap(text.replaceAll(/\[([^\]]+)\]\([^)\s]+\)|\*\*/g, '$1'), COLUMNS - 2).map(
+    (line) => `  ${line}`,
+  );
