@@ -1,5 +1,6 @@
-import { ERROR_NAME, ERRORS_URL } from './brand.ts';
+import { ERROR_NAME } from './brand.ts';
 import { RETRYABLE, SENTENCES, type OfAgeErrorCode } from './error-codes.ts';
+import { seeHelp } from './help.ts';
 import type { PopupObstacle } from './self-check.ts';
 
 /** Details beyond the code. Which fields are present depends on the code and on `source`. */
@@ -81,7 +82,7 @@ export class OfAgeError extends Error {
   constructor(code: OfAgeErrorCode, sentence?: string, fields: OfAgeErrorFields = {}) {
     const { retryAfterMs } = fields;
     const wait = retryAfterMs ? `. Try again in ${Math.ceil(retryAfterMs / 1000)} s` : '';
-    super(`${sentence || SENTENCES[code] || code}${wait}. See ${ERRORS_URL}#${code}`);
+    super(`${sentence || SENTENCES[code] || code}${wait}${seeHelp(code)}`);
     const retryable = RETRYABLE.indexOf(code) >= 0;
     Object.assign(this, { code, retryable }, fields);
   }

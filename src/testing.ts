@@ -2,6 +2,7 @@
  * Exports the parts of the SDK that ofage/testing uses. No bundle for a shop's page contains this module.
  */
 
+import { linkToMock } from './help.ts';
 import { createOfAge, type OfAgeConstructor } from './of-age.ts';
 
 export type { OfAge, OfAgeConstructor } from './of-age.ts';
@@ -12,7 +13,8 @@ export type { CancelledResult, CompletedResult, VerifyResult } from './outcome.t
  * Creates the SDK's constructor for another service, for example a mock on this computer.
  *
  * The `OfAge` of `ofage` always calls the service's own addresses, so that no page can point it elsewhere.
- * Use this constructor in its place in a test. Everything else is the same.
+ * Use this constructor in its place in a test. Everything else is the
+ * same, except that messages link to the pages of that mock.
  *
  * @param apiBase - the base URL of the API, including its version: `http://127.0.0.1:4010/api/v1`
  * @returns the constructor, bound to that address in both environments
@@ -30,5 +32,6 @@ export function createTestOfAge(apiBase: string): OfAgeConstructor {
     throw new TypeError(`apiBase must be an absolute http(s) URL, got "${apiBase}"`);
   }
   const base = apiBase.replace(/\/+$/, '');
+  linkToMock(base);
   return createOfAge(base, base);
 }

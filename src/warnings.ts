@@ -1,11 +1,12 @@
-import { BRAND, ERRORS_URL } from './brand.ts';
+import { BRAND } from './brand.ts';
+import { seeHelp } from './help.ts';
 import { tryTo } from './try-to.ts';
 
 /** Warns the page's developer about behaviour that they may not expect. */
 export const warn = (sentence: string): void => {
   // Some pages remove the console.
   // oxlint-disable-next-line no-console -- the warning is for the developer of the page
-  tryTo(() => console.warn(`${BRAND}: ${sentence}. See ${ERRORS_URL}#warnings`));
+  tryTo(() => console.warn(`${BRAND}: ${sentence}${seeHelp('warnings')}`));
 };
 
 const given = new Set<string>();

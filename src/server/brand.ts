@@ -6,11 +6,8 @@
  */
 export const API_BASE = 'https://api.ofage.example/api/v1';
 
-/**
- * The page that explains every error code of the kit. Each error message links to it, with its code as the
- * fragment.
- */
-export const ERRORS_URL = 'https://docs.ofage.example/server-errors';
+/** The page that explains every error code of the kit. Each message links to it, followed by its code. */
+export const HELP_URL = 'https://docs.ofage.example/server-errors#';
 
 /**
  * The name of the request header that carries a webhook's signature, in lower case, as `Headers`,

@@ -2,6 +2,7 @@ import { API_BASE } from './brand.ts';
 import { OfAgeError, type OfAgeErrorCode } from './errors.ts';
 import type { FetchLike } from './fetch-like.ts';
 import { assertInteger } from './integer-option.ts';
+import { linkToHelpOf } from './help.ts';
 import { kindOf } from './json-object.ts';
 import type { Connection } from './request.ts';
 import { Secret } from './secret.ts';
@@ -52,6 +53,7 @@ export function resolveClientOptions(options: unknown): ResolvedClientOptions {
     refuse('invalid_option', `expected an object with secretKey, got ${kindOf(options)}`);
   }
   const known: Partial<Record<keyof ClientOptions, unknown>> = options;
+  linkToHelpOf(known.baseUrl);
   // A key that a function supplies is not known yet, so only a key that was passed directly can be removed
   // from messages.
   const key =

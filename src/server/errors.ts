@@ -1,4 +1,4 @@
-import { ERRORS_URL } from './brand.ts';
+import { toHelpUrl } from './help.ts';
 
 /**
  * The codes of all errors of the kit. The list is closed, so you can switch on it.
@@ -127,7 +127,7 @@ export class OfAgeError extends Error {
    * @param context - the optional fields
    */
   constructor(code: OfAgeErrorCode, sentence: string, context: OfAgeErrorContext = {}) {
-    const message = `${sentence}${sentence.endsWith('?') ? '' : '.'} See ${ERRORS_URL}#${code}`;
+    const message = `${sentence}${sentence.endsWith('?') ? '' : '.'} See ${toHelpUrl(code)}`;
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
     this.code = code;
     this.status = context.status;

@@ -48,6 +48,11 @@ describe('dist/sdk.min.js', () => {
     expect(count(sdk(), 'https://api.ofage.example/api/v1')).toBe(1);
   });
 
+  it('contains the address of the help, which the mock replaces too', () => {
+    expect(sdk()).toContain('https://docs.ofage.example/errors#');
+    expect(sdk()).not.toMatch(/\/help\/|explain/); // only ofage/testing links to a mock
+  });
+
   it.each([
     ['no loader', {}],
     ['RequireJS, which throws when an unexpected module calls define()', AMD],

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { DOCS_URL } from '../../mock-server/brand.ts';
-import { ERRORS_URL, VERSION } from '../../src/brand.ts';
-import { ERRORS_URL as SERVER_ERRORS_URL } from '../../src/server/brand.ts';
+import { DOCS_URL, SDK_HELP } from '../../mock-server/brand.ts';
+import { HELP_URL, VERSION } from '../../src/brand.ts';
+import { HELP_URL as SERVER_HELP_URL } from '../../src/server/brand.ts';
 import { MANIFEST, readBuilt, ROOT } from './built.ts';
 
 describe('the version', () => {
@@ -51,7 +51,8 @@ describe('the version', () => {
 describe('the address of the documentation', () => {
   it('equals the homepage in package.json', () => {
     expect(DOCS_URL).toBe(`${MANIFEST.homepage}/`);
-    expect(ERRORS_URL).toBe(`${MANIFEST.homepage}/errors`);
-    expect(SERVER_ERRORS_URL).toBe(`${MANIFEST.homepage}/server-errors`);
+    expect(HELP_URL).toBe(`${MANIFEST.homepage}/errors#`);
+    expect(SDK_HELP).toBe(HELP_URL);
+    expect(SERVER_HELP_URL).toBe(`${MANIFEST.homepage}/server-errors#`);
   });
 });
