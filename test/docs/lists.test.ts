@@ -5,9 +5,7 @@ import { expect, it } from 'vitest';
 import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
 import { SLOW_ANSWER_MS, VERY_SLOW_ANSWER_MS } from '../../mock-server/doctor/delivery-checks.ts';
 import { RETURN_GRACE_MS } from '../../mock-server/doctor/result-checks.ts';
-import { recording } from '../../mock-server/operations/schemas/recording.ts';
 import { health } from '../../mock-server/operations/schemas/webhooks.ts';
-import { CALLS, RECORDED_METHODS } from '../../mock-server/recordings/operation-names.ts';
 import { LEAVE_GRACE_MS } from '../../mock-server/sessions/devices.ts';
 import { MAX_RETRIES } from '../../mock-server/sessions/submissions.ts';
 import type { GiveUpReason } from '../../mock-server/webhooks/deliveries.ts';
@@ -218,30 +216,6 @@ const LISTS: readonly List[] = [
     what: 'lists the behaviours, scenarios and attacks of the labs in order',
     said: titles,
     is: [Object.values(BEHAVIOUR_TEXTS), SCENARIOS, ATTACKS].flatMap(titlesOf),
-  },
-  {
-    page: 'docs/guides/recordings.md',
-    what: 'describes every field of the file',
-    said: (page) => names(page, 'field'),
-    is: Object.keys(recording.entries),
-  },
-  {
-    page: 'docs/guides/recordings.md',
-    what: 'names an API call and only those that a recording can have',
-    said: (page) => {
-      const calls = [...page.matchAll(/`((?:api|hosted)\.\w+)`/g)].map(([, name = '']) => name);
-      return { isAny: calls.length > 0, unknown: calls.filter((name) => !CALLS.has(name)) };
-    },
-    is: { isAny: true, unknown: [] },
-  },
-  {
-    page: 'docs/guides/recordings.md',
-    what: 'names two control methods that a recording cannot have',
-    said: (page) => [
-      ...missing(page, quoted(['reset', 'loadSnapshot'])),
-      ...RECORDED_METHODS.filter((name) => ['reset', 'loadSnapshot'].includes(name)),
-    ],
-    is: [],
   },
   {
     page: 'docs/guides/threat-model.md',

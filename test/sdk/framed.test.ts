@@ -57,7 +57,6 @@ it('verify() opens no further window if the first one used up the click, as unde
     expect(seen.error).toMatchObject({
       code: 'popup_blocked',
       retryable: false,
-      retryable: false,
       details: { reason: 'framed' },
       message: expect.stringContaining('window (framed): set mode to "redirect". See'),
     });
