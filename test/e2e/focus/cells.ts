@@ -13,6 +13,7 @@ export interface Cell {
   readonly hostedMs: number;
   /** Time after which the hosted page navigates to a bank's page with COOP, in milliseconds. */
   readonly hopMs?: number;
+  readonly kind: Kind;
   /** True if the hosted page announces its presence and its departure. */
   readonly announces: boolean;
   /** Moment at which the shopper returns to the shop's window, in milliseconds since the click. */
@@ -31,11 +32,15 @@ export const COOP = [
 /**
  * `cut`: the hosted page arrives about 0.8 s after the click. If COOP severs the window, it does so
  * then. `hop` and `announced`: COOP severs the window later, when a working hosted page navigates to
- * a page with COOP, without and with an announcement. `close` and `loading`: the shopper closes the window,
- * after and before the page arrived.
+ * a page with COOP, without and with an announcement. `challenge`: the same with a page of the hosted
+ * page's own origin, for which the hosted page announces only that it unloads. `close`, `loading` and
+ * `early`: the shopper closes the window, after and before the page arrived, and around that moment.
  */
-export const KINDS = ['cut', 'hop', 'announced', 'close', 'loading'] as const;
+export const KINDS = ['cut', 'hop', 'announced', 'challenge', 'close', 'loading', 'early'] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** The delays of early closes from 100 to 2,000 ms, in steps of 100 ms. */
+const EARLY_DELAYS: readonly number[] = Array.from({ length: 20 }, (_, n) => (n + 1) * 100);
 
 /** The delays from 100 to 2,500 ms, in steps of 100 ms. */
 export const DELAYS: readonly number[] = Array.from({ length: 25 }, (_, n) => (n + 1) * 100);
@@ -47,8 +52,8 @@ export interface Choice {
   readonly shops: readonly string[];
   readonly hosted: readonly string[];
   /**
-   * Delays of the shopper's return, in milliseconds. Undefined for a shopper who does not return. Default:
-   * {@link DELAYS}.
+   * Delays of the shopper's return or early close, in milliseconds. Undefined for a shopper who does not
+   * return. Default: {@link DELAYS}, or 100 to 2,000 ms for an early close.
    */
   readonly delays?: readonly (number | undefined)[];
 }
@@ -64,12 +69,18 @@ export function listCells({ engines, kinds, targets, shops, hosted, delays }: Ch
             const pair = { ...policy('shop', shop), ...policy('hosted', check) };
             const scene = toScene(kind, engine, shop, check);
             if (!scene) continue;
-            const moments = scene.closeAtMs === undefined ? (delays ?? DELAYS) : [undefined];
-            for (const delay of moments) {
-              const focus =
-                delay === undefined ? {} : { focusAtMs: (scene.focusFromMs ?? 0) + delay };
-              const { focusFromMs: _, ...timing } = scene;
-              cells.push({ engine, target, ...pair, ...timing, ...focus });
+            const { focusFromMs, ...timing } = scene;
+            const base = { engine, kind, target, ...pair, ...timing };
+            if (kind === 'early') {
+              for (const closeAtMs of delays ?? EARLY_DELAYS)
+                cells.push({ ...base, ...(closeAtMs === undefined ? {} : { closeAtMs }) });
+            } else if (scene.closeAtMs !== undefined) cells.push(base);
+            else {
+              for (const delay of delays ?? DELAYS)
+                cells.push({
+                  ...base,
+                  ...(delay === undefined ? {} : { focusAtMs: (focusFromMs ?? 0) + delay }),
+                });
             }
           }
   return cells;
@@ -78,25 +89,28 @@ export function listCells({ engines, kinds, targets, shops, hosted, delays }: Ch
 const policy = (side: 'shop' | 'hosted', value: string): Partial<Cell> =>
   value === 'none' ? {} : { [side]: value };
 
-type Timing = Omit<Cell, 'engine' | 'target'> & { focusFromMs?: number };
+type Timing = Omit<Cell, 'engine' | 'kind' | 'target'> & { focusFromMs?: number };
 
 /**
- * Returns the timings of a kind. Returns undefined for `hop`, `announced` and `close` if COOP already
- * severs the window when the hosted page arrives, because nothing that happens later can be observed
- * then.
+ * Returns the timings of a kind. Returns undefined for kinds that need a connected window if COOP already
+ * severs it when the hosted page arrives, because nothing that happens later can be observed then.
  */
 function toScene(kind: Kind, engine: Engine, shop: string, hosted: string): Timing | undefined {
-  const announces = kind === 'announced';
+  const announces = kind === 'announced' || kind === 'challenge';
   switch (kind) {
     case 'cut':
       return { createMs: 300, hostedMs: 400, announces };
     case 'hop':
     case 'announced':
+    case 'challenge':
       if (isCut(engine, shop, hosted)) return undefined;
       return { createMs: 100, hostedMs: 0, hopMs: 2500, announces, focusFromMs: 1500 };
     case 'close':
       if (isCut(engine, shop, hosted)) return undefined;
       return { createMs: 100, hostedMs: 0, announces, closeAtMs: 3000 };
+    case 'early':
+      if (isCut(engine, shop, hosted)) return undefined;
+      return { createMs: 100, hostedMs: 0, announces };
     case 'loading':
       return { createMs: 100, hostedMs: 6000, announces, closeAtMs: 2000 };
   }

@@ -104,7 +104,7 @@ export async function startStage(): Promise<Stage> {
         await sleep(cell.hostedMs);
         return page(response, hostedPage(cell), cell.hosted);
       case '/bank':
-        return page(response, checkPage('Bank', 'Bank'), 'same-origin');
+        return page(response, checkPage('Bank', 'bank'), 'same-origin');
       case '/alive':
         scene.holdOpen(response);
         return;
@@ -242,13 +242,14 @@ fetch(base + 'alive').then((r) => r.text()).then(() => window.close());
 ${script}
 </script>`;
 
-const hostedPage = ({ hopMs, announces }: Cell): string =>
+const hostedPage = ({ kind, hopMs, announces }: Cell): string =>
   checkPage(
     'Hosted',
     'hosted',
     `const tell = (present) => ${announces} && window.opener && opener.postMessage({ type: 'ofage:verification:presence', sessionId: new URLSearchParams(location.search).get('sessionId'), present }, '*');
 tell(true);
-${hopMs === undefined ? '' : `setTimeout(() => { tell(false); location.assign('bank'); }, ${hopMs});`}`,
+for (const type of ['beforeunload', 'pagehide']) addEventListener(type, () => tell(null));
+${hopMs === undefined ? '' : `setTimeout(() => { ${kind === 'challenge' ? '' : 'tell(false);'} location.assign('bank'); }, ${hopMs});`}`,
   );
 
 const CORS = {
