@@ -134,7 +134,7 @@ export type {
   TableName,
   VerificationMode,
 } from './core/tables.ts';
-export type { LaneState } from './webhooks/lanes.ts';
+export type { LaneState } from './webhooks/pacing.ts';
 
 // Findings: explained signatures and the doctor
 export type { Explanation, Finding, FindingCode } from './delivery/explain-signature.ts';

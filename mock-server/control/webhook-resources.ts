@@ -3,9 +3,8 @@ import type { EmailRow, EndpointRow, EventKind, NoticeRow } from '../core/tables
 import { DESTINATION_MESSAGES, checkSpelling } from '../delivery/destination.ts';
 import type { TestResult } from '../delivery/webhook-tester.ts';
 import { endpointsOf } from '../webhooks/endpoints.ts';
-import { healthOf } from '../webhooks/health.ts';
-import { getCurrentLane, lanesOf, stateOf, type LaneState } from '../webhooks/lanes.ts';
-import { nextStart } from '../webhooks/next-start.ts';
+import { getCurrentLane, healthOf, lanesOf } from '../webhooks/lanes.ts';
+import { nextStart, stateOf, type LaneState } from '../webhooks/pacing.ts';
 import { mayRedeliver } from '../webhooks/redelivery.ts';
 
 /** The state of an endpoint's deliveries. */
@@ -15,6 +14,7 @@ export interface HealthResource {
    * endpoints get no events.
    */
   state: LaneState;
+  /** Number of failed requests since the last success, parallel ones included. */
   consecutiveFailures: number;
   failingSince: string | null;
   lastFailureAt: string | null;

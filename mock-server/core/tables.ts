@@ -220,18 +220,19 @@ const isRetry = (row: DeliveryRow): boolean => row.attempts > row.baseAttempts;
 
 /** The queues of deliveries. The key is the lane, unless stated otherwise. */
 export const QUEUES = {
-  /** Deliveries whose next attempt is the first of their retry schedule, except inline deliveries. */
-  fresh: {
-    key: (row) => (isWaiting(row) && row.policy !== 'inline' && !isRetry(row) ? row.lane : null),
+  /** Deliveries without an attempt in their present retry schedule, oldest first. */
+  untried: {
+    key: (row) => (isWaiting(row) && !isRetry(row) ? row.lane : null),
     order: (row) => row.nextAtMs,
   },
-  /** Deliveries whose next attempt is a retry, except inline deliveries. */
+  /** The same deliveries, newest first. */
+  newest: {
+    key: (row) => (isWaiting(row) && !isRetry(row) ? row.lane : null),
+    order: (row) => -row.nextAtMs,
+  },
+  /** Deliveries whose next attempt is a retry. */
   retries: {
-    key: (row) => (isWaiting(row) && row.policy !== 'inline' && isRetry(row) ? row.lane : null),
-    order: (row) => row.nextAtMs,
-  },
-  inline: {
-    key: (row) => (isWaiting(row) && row.policy === 'inline' ? row.lane : null),
+    key: (row) => (isWaiting(row) && isRetry(row) ? row.lane : null),
     order: (row) => row.nextAtMs,
   },
   /** All waiting deliveries, ordered by expiry. */
@@ -242,14 +243,6 @@ export const QUEUES = {
   /** All deliveries with a lease, including those that were ended during the request. */
   leases: {
     key: (row) => (row.leaseUntilMs === null ? null : row.lane),
-    order: (row) => row.leaseUntilMs ?? 0,
-  },
-  /** Deliveries with a retry in flight, except inline deliveries. */
-  retrying: {
-    key: (row) =>
-      row.leaseUntilMs !== null && row.policy !== 'inline' && row.attempts > row.baseAttempts + 1
-        ? row.lane
-        : null,
     order: (row) => row.leaseUntilMs ?? 0,
   },
   /** Undelivered events. The key is the endpoint. */

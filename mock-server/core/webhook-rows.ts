@@ -42,20 +42,10 @@ export interface EndpointHealthRow {
   readonly endpointId: string;
   readonly url: string;
   /**
-   * Number of failures since the last success, or since the endpoint got the address or was resumed.
-   * Requests that were in flight together count once.
+   * Number of failed requests since the last success, or since the endpoint got the address or was resumed.
    */
   readonly consecutiveFailures: number;
-  /**
-   * Number of failed requests in the same period, each counted separately. Rows of an earlier version do
-   * not have it.
-   */
-  readonly failedRequests?: number;
-  /**
-   * The lease tokens of the requests in flight when a failure was last counted. If they fail too, they
-   * count as the same failure. Rows of an earlier version do not have it.
-   */
-  readonly wave?: readonly string[];
+  /** Time of the first of these failures. */
   readonly failingSinceMs: number | null;
   /** The start of an unbroken run of rejections. */
   readonly rejectingSinceMs: number | null;
@@ -64,16 +54,9 @@ export interface EndpointHealthRow {
   /** True if the last request, tests included, succeeded. Null before the first. */
   readonly isLastSuccess: boolean | null;
   /**
-   * The gate: the earliest start of a retry, except of an inline event. While the endpoint is failing, the
-   * earliest start of any attempt.
-   */
-  readonly gateAtMs: number | null;
-  /**
    * The earliest start of any attempt, from the receiver's `Retry-After`. Test events do not wait for it.
    */
   readonly holdUntilMs: number | null;
-  /** Maximum number of parallel requests while the endpoint is healthy. */
-  readonly ramp: number;
   /** The token of the lease of a test event in flight. */
   readonly testToken: string | null;
   readonly testUntilMs: number | null;

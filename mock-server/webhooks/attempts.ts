@@ -2,14 +2,13 @@ import type { Db } from '../core/db.ts';
 import { toToken } from '../core/random.ts';
 import type { AttemptRow, DeliveryRow, EventRow, WebhookFaultRow } from '../core/tables.ts';
 import { takeWebhookFault } from '../accounts/faults.ts';
-import { addFailure } from './health.ts';
 import { planLane } from './lane-jobs.ts';
 import { findLane, type Lane } from './lanes.ts';
 import { NO_LEASE } from './leases.ts';
 import { newId, type Moment } from '../core/moment.ts';
+import { recordFailure, recordSuccess } from './pacing.ts';
 import { pauseAfterFailure } from './pauses.ts';
 import { toEventBody } from './payload.ts';
-import { recordSuccess } from './recovery.ts';
 import { scheduleRetry } from './retries.ts';
 import { LEASE_MS } from './webhook-limits.ts';
 
@@ -115,14 +114,10 @@ export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, no
   const lane = findLane(db, delivery.lane);
   if (outcomeClass === 'ok') {
     db.put('deliveries', toDelivered(released, nowMs));
-    if (lane) recordSuccess(db, lane, nowMs);
+    if (lane) recordSuccess(db, lane.id, nowMs);
   } else {
-    const failure = {
-      class: outcomeClass,
-      retryAfterMs: outcome.retryAfterMs ?? 0,
-      leaseToken: claim.leaseToken,
-    };
-    if (lane) addFailure(db, lane.id, failure, nowMs);
+    const failure = { class: outcomeClass, retryAfterMs: outcome.retryAfterMs ?? 0 };
+    if (lane) recordFailure(db, lane.id, failure, nowMs);
     // A delivery that was ended while the request was in flight stays ended.
     if (released.status === 'pending') scheduleRetry(db, released, failure, nowMs);
     else db.put('deliveries', released);

@@ -5,22 +5,18 @@ import { planLane } from './lane-jobs.ts';
 import { findLane, lanesOf, stopOf, toLaneId } from './lanes.ts';
 import { newId, type Moment } from '../core/moment.ts';
 import { routesOf } from './routes.ts';
-import { DELIVERY_WINDOW_MS, SWEEP_BATCH } from './webhook-limits.ts';
+import { DELIVERY_WINDOW_MS, INLINE_WINDOW_MS, SWEEP_BATCH } from './webhook-limits.ts';
 
 /** The reason why an event was not delivered. */
 export type GiveUpReason =
   | 'paused'
   | 'disabled'
-  /** The event was not delivered within 24 hours. */
+  /** The event was not delivered within 24 hours, or an inline event within ten minutes. */
   | 'expired'
   /** The event used up the attempts of its kind. */
   | 'attempts'
   /** Inline events only: the receiver rejected the event. */
   | 'rejected'
-  /** Inline events only: the receiver's `Retry-After` is too long. */
-  | 'retry_after'
-  /** Inline events only: the receiver keeps failing. */
-  | 'failing'
   /** Inline events only: the service stopped during the request. */
   | 'lost';
 
@@ -33,6 +29,8 @@ export function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
   for (const { id: endpointId, url, pause } of routesOf(db, event)) {
     const isPaused = pause !== null;
     const lane = toLaneId({ endpointId, url });
+    const policy = EVENT_RULES[event.kind].delivery;
+    const windowMs = policy === 'inline' ? INLINE_WINDOW_MS : DELIVERY_WINDOW_MS;
     db.put('deliveries', {
       id: newId(db, 'deliveries', random),
       eventId: event.id,
@@ -40,12 +38,12 @@ export function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
       endpointId,
       lane,
       url,
-      policy: EVENT_RULES[event.kind].delivery,
+      policy,
       status: isPaused ? 'undelivered' : 'pending',
       attempts: 0,
       baseAttempts: 0,
       nextAtMs: nowMs,
-      deadlineAtMs: nowMs + DELIVERY_WINDOW_MS,
+      deadlineAtMs: nowMs + windowMs,
       leaseUntilMs: null,
       leaseToken: null,
       createdAtMs: nowMs,

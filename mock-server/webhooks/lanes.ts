@@ -1,7 +1,6 @@
 import type { Db } from '../core/db.ts';
 import type { EndpointHealthRow, EndpointRow } from '../core/tables.ts';
 import { ServiceError } from '../core/errors.ts';
-import { freshHealth, isFailing } from './health.ts';
 
 /**
  * An endpoint and an address. The deliveries of a lane are paced together. When the endpoint gets another
@@ -14,12 +13,38 @@ export interface Lane {
   readonly endpoint: EndpointRow;
 }
 
-/** The state of an endpoint. `healthy`, `degraded` and `failing` depend on its latest requests. */
-export type LaneState = 'healthy' | 'degraded' | 'failing' | 'paused' | 'disabled';
-
 /** Returns the id of the lane that a delivery is in. */
 export function toLaneId({ endpointId, url }: { endpointId: string; url: string }): string {
   return `${endpointId} ${url}`;
+}
+
+/** The health columns of a lane without failures. */
+export const NO_FAILURES = {
+  consecutiveFailures: 0,
+  failingSinceMs: null,
+  rejectingSinceMs: null,
+} as const satisfies Partial<EndpointHealthRow>;
+
+/** Returns the health of a new lane, to which nothing has been sent. */
+export function freshHealth(
+  lane: Pick<EndpointHealthRow, 'id' | 'endpointId' | 'url'>,
+): EndpointHealthRow {
+  return {
+    ...lane,
+    ...NO_FAILURES,
+    lastFailureAtMs: null,
+    lastSuccessAtMs: null,
+    isLastSuccess: null,
+    holdUntilMs: null,
+    testToken: null,
+    testUntilMs: null,
+  };
+}
+
+export function healthOf(db: Db, laneId: string): EndpointHealthRow {
+  const health = db.get('endpointHealth', laneId);
+  if (!health) throw new Error(`There is no lane "${laneId}"`);
+  return health;
 }
 
 /**
@@ -74,12 +99,4 @@ export function lanesOf(db: Db, endpointId: string): EndpointHealthRow[] {
 export function stopOf({ endpoint }: Lane): 'disabled' | 'paused' | null {
   if (!endpoint.enabled) return 'disabled';
   return endpoint.pause ? 'paused' : null;
-}
-
-/** Derives the state of the lane from its rows. It is not stored. */
-export function stateOf(lane: Lane, health: EndpointHealthRow): LaneState {
-  const stop = stopOf(lane);
-  if (stop) return stop;
-  if (health.consecutiveFailures === 0) return 'healthy';
-  return isFailing(health) ? 'failing' : 'degraded';
 }

@@ -2,21 +2,14 @@ import { BRAND } from '../brand.ts';
 import type { Db } from '../core/db.ts';
 import type { PauseReason } from '../core/tables.ts';
 import { sweepLanes } from './deliveries.ts';
-import { healthOf, NO_FAILURES } from './health.ts';
-import { mayPause, pauseTimerMs } from './lane-jobs.ts';
-import { findLane, type Lane } from './lanes.ts';
+import { findLane, healthOf, NO_FAILURES, type Lane } from './lanes.ts';
+import { findPauseReason, pauseTimerMs } from './pacing.ts';
 import { membersOf } from '../accounts/tenants.ts';
-import { FAIL_PAUSE_MS, REJECT_PAUSE_MS } from './webhook-limits.ts';
 
 /** Pauses the endpoint if its failures, including the one just added, have lasted long enough. */
 export function pauseAfterFailure(db: Db, lane: Lane, nowMs: number): void {
-  const health = healthOf(db, lane.id);
-  if (!mayPause(lane, health)) return;
-  const { rejectingSinceMs, failingSinceMs } = health;
-  if (rejectingSinceMs !== null && nowMs - rejectingSinceMs >= REJECT_PAUSE_MS)
-    pause(db, lane, 'rejecting', nowMs);
-  else if (failingSinceMs !== null && nowMs - failingSinceMs >= FAIL_PAUSE_MS)
-    pause(db, lane, 'failing', nowMs);
+  const reason = findPauseReason(lane, healthOf(db, lane.id), nowMs);
+  if (reason) pause(db, lane, reason, nowMs);
 }
 
 /** Pauses the endpoint after a day of failures, even if no request fails at that moment. */
@@ -36,8 +29,6 @@ export function resume(db: Db, { id, endpoint }: Lane, nowMs: number): void {
     ...healthOf(db, id),
     ...NO_FAILURES,
     holdUntilMs: null,
-    // Starts with one request at a time, then two, four and eight, as after any failing run.
-    ramp: 1,
   });
 }
 

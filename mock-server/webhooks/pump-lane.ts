@@ -1,12 +1,11 @@
 import type { Db } from '../core/db.ts';
 import { claimDelivery, type Claim } from './attempts.ts';
 import { giveUp, sweepLane } from './deliveries.ts';
-import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
-import { findLane, stateOf, type Lane } from './lanes.ts';
+import { findLane, type Lane } from './lanes.ts';
 import { reclaimLeases } from './leases.ts';
 import type { Moment } from '../core/moment.ts';
-import { mustDropInline, nextStart } from './next-start.ts';
+import { nextStart } from './pacing.ts';
 import { pauseByTimer } from './pauses.ts';
 import { SWEEP_BATCH } from './webhook-limits.ts';
 
@@ -19,7 +18,6 @@ export function pumpLane(db: Db, laneId: string, moment: Moment): Claim[] {
   sweepLane(db, laneId, nowMs);
   const lane = findLane(db, laneId);
   const claims = lane ? startDue(db, lane, moment) : [];
-  if (lane) giveUpInline(db, lane, nowMs);
   // The next job is due in one millisecond at the earliest, because this millisecond's job is running. It
   // also continues a sweep that has reached its limit.
   planLane(db, laneId, nowMs, nowMs + 1);
@@ -43,17 +41,5 @@ function startDue(db: Db, lane: Lane, moment: Moment): Claim[] {
     if (start.delivery.deadlineAtMs <= moment.nowMs) return claims;
     const claim = claimDelivery(db, lane, start.delivery, moment);
     if (claim) claims.push(claim);
-  }
-}
-
-/** Ends due inline events that would have to wait too long, because a late inline event is useless. */
-function giveUpInline(db: Db, lane: Lane, nowMs: number): void {
-  const health = healthOf(db, lane.id);
-  const state = stateOf(lane, health);
-  if (!mustDropInline(state, health, nowMs)) return;
-  for (;;) {
-    const delivery = db.first('inline', lane.id);
-    if (!delivery || delivery.nextAtMs > nowMs) return;
-    giveUp(db, delivery, state === 'failing' ? 'failing' : 'retry_after', nowMs);
   }
 }

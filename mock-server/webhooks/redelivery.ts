@@ -1,8 +1,8 @@
 import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
-import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
-import { type Lane, getCurrentLane, lanesOf, stateOf } from './lanes.ts';
+import { type Lane, getCurrentLane, healthOf, lanesOf } from './lanes.ts';
+import { stateOf } from './pacing.ts';
 import { DELIVERY_WINDOW_MS, REDELIVERY_BATCH, REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 
 /**
@@ -63,7 +63,6 @@ export function mayRedeliver(db: Db, lane: Lane): boolean {
 
 const WHY = {
   healthy: 'the last request to the current URL was not accepted, or none was sent yet',
-  degraded: 'the last request to the endpoint failed',
   failing: 'the endpoint keeps failing',
   paused: 'the endpoint is paused',
   disabled: 'the endpoint is disabled',

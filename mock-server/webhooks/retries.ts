@@ -2,17 +2,18 @@ import type { Db } from '../core/db.ts';
 import type { DeliveryRow } from '../core/tables.ts';
 import { toBackoffMs, toInlineWaitMs, toTimeoutRetryMs } from './backoff.ts';
 import { giveUp } from './deliveries.ts';
+import type { Failure } from './pacing.ts';
 import { timeoutAttemptsOf } from '../accounts/tenants.ts';
-import { INLINE_ATTEMPTS, INLINE_RETRY_AFTER_MAX_MS } from './webhook-limits.ts';
+import { INLINE_ATTEMPTS } from './webhook-limits.ts';
 
 /**
- * Schedules the retry of a failed delivery by its policy, or ends the delivery. The end of the 24 hours is
- * not checked here: the lane's job handles it for all deliveries.
+ * Schedules the retry of a failed delivery by its policy, or ends the delivery. Its deadline is not
+ * checked here: the lane's job handles it for all deliveries.
  */
 export function scheduleRetry(
   db: Db,
   delivery: DeliveryRow,
-  failure: { class: 'reject' | 'fail'; retryAfterMs: number },
+  failure: Failure,
   nowMs: number,
 ): void {
   const failures = delivery.attempts - delivery.baseAttempts;
@@ -31,8 +32,6 @@ export function scheduleRetry(
     case 'inline':
       if (failure.class === 'reject') return giveUp(db, delivery, 'rejected', nowMs);
       if (failures >= INLINE_ATTEMPTS) return giveUp(db, delivery, 'attempts', nowMs);
-      if (retryAfterMs > INLINE_RETRY_AFTER_MAX_MS)
-        return giveUp(db, delivery, 'retry_after', nowMs);
       return retryAt(nowMs + Math.max(toInlineWaitMs(failures), retryAfterMs));
   }
 }

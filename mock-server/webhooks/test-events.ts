@@ -2,13 +2,11 @@ import type { Db } from '../core/db.ts';
 import { ServiceError } from '../core/errors.ts';
 import { toToken } from '../core/random.ts';
 import type { AttemptOutcome } from './attempts.ts';
-import { healthOf } from './health.ts';
 import { planLane } from './lane-jobs.ts';
-import { findLane, getCurrentLane, isCurrentAddress, stateOf, type Lane } from './lanes.ts';
+import { findLane, getCurrentLane, healthOf, isCurrentAddress, type Lane } from './lanes.ts';
 import type { Moment } from '../core/moment.ts';
-import { isTesting } from './next-start.ts';
+import { isTesting, recordSuccess, stateOf } from './pacing.ts';
 import { resume } from './pauses.ts';
-import { recordSuccess } from './recovery.ts';
 import { getTenant } from '../accounts/tenants.ts';
 import { LEASE_MS } from './webhook-limits.ts';
 
@@ -73,7 +71,7 @@ export function finishTest(
     testUntilMs: null,
     isLastSuccess: isSuccess,
   });
-  if (isSuccess) recordSuccess(db, lane, nowMs);
+  if (isSuccess) recordSuccess(db, lane.id, nowMs);
   if (isResumed) resume(db, lane, nowMs);
   planLane(db, lane.id, nowMs);
   return isResumed;

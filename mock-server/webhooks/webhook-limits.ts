@@ -10,6 +10,12 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 /** The time after which an event is no longer retried. Specified. */
 export const DELIVERY_WINDOW_MS = 24 * 3_600_000;
 
+/**
+ * The time after which an inline event is not sent any more. A session lasts ten minutes, so the report of
+ * its start is useless after that.
+ */
+export const INLINE_WINDOW_MS = 600_000;
+
 /** The base of the waits of durable and timeout events, which double with each failure. */
 export const BACKOFF_BASE_MS = 5_000;
 
@@ -29,44 +35,17 @@ export const TIMEOUT_GRID_MS = 5_000;
 /** The number of attempts for an inline event. Specified. */
 export const INLINE_ATTEMPTS = 3;
 
-/**
- * The waits between the attempts of an inline event. They are short, because a late inline event is
- * useless.
- */
+/** The waits between the attempts of an inline event. */
 export const INLINE_WAITS_MS: readonly number[] = [1_000, 2_000];
-
-/** The longest `Retry-After` that an inline event waits for. */
-export const INLINE_RETRY_AFTER_MAX_MS = 3_000;
 
 /** The longest wait for a `Retry-After`. A longer one is shortened to this. Specified. */
 export const RETRY_AFTER_MAX_MS = 3_600_000;
-
-/**
- * The number of failures in a row after which an endpoint gets one request at a time. One inline event
- * alone cannot reach it.
- */
-export const SLOW_AFTER_FAILURES = 5;
-
-/** The maximum number of parallel requests to a healthy endpoint. */
-export const FULL_RAMP = 8;
 
 /**
  * The duration of a lease, which is twice the time limit of a request. After it, the process that made the
  * attempt counts as dead.
  */
 export const LEASE_MS = 2 * ATTEMPT_TIMEOUT_MS;
-
-/** The duration of unbroken rejections after which an endpoint is paused. Specified. */
-export const REJECT_PAUSE_MS = 3_600_000;
-
-/** The duration of failures of any kind after which an endpoint is paused. Specified. */
-export const FAIL_PAUSE_MS = 24 * 3_600_000;
-
-/**
- * The minimum number of failed requests for a pause, because two failures far apart do not mean that the
- * endpoint keeps failing. Every request counts, including parallel ones.
- */
-export const PAUSE_MIN_FAILURES = 3;
 
 /** The maximum age of an event that is redelivered. Specified. */
 export const REDELIVERY_WINDOW_MS = 7 * 24 * 3_600_000;

@@ -25,24 +25,18 @@ export function toShownState({ state, lastSuccessAt, lastFailureAt }: HealthReso
 }
 
 /**
- * Returns the tone of a webhook's state. A working or new webhook gets the tone `warn` if it has
- * undelivered events.
+ * Returns the tone of a webhook's state. A healthy or new webhook gets the tone `warn` if it has
+ * undelivered events, or if its last request failed.
  */
 export function toStateTone(health: HealthResource): Tone {
   const state = toShownState(health);
-  if (health.undelivered > 0 && (state === 'healthy' || state === 'new')) return 'warn';
+  const isWorking = state === 'healthy' || state === 'new';
+  if (isWorking && health.undelivered + health.consecutiveFailures > 0) return 'warn';
   return state === 'new' ? 'neutral' : STATE_TONES[state];
 }
 
 /** The states, the one that needs attention most urgently first. */
-const SEVERITY: readonly ShownState[] = [
-  'paused',
-  'failing',
-  'degraded',
-  'healthy',
-  'new',
-  'disabled',
-];
+const SEVERITY: readonly ShownState[] = ['paused', 'failing', 'healthy', 'new', 'disabled'];
 
 /** Sorts webhooks by how much they need attention, the worst first. */
 export function sortBySeverity<Webhook extends { readonly health: HealthResource }>(
@@ -60,11 +54,11 @@ export function explainState(health: HealthResource): string {
     case 'new':
       return 'No events yet. Test the webhook to check your server.';
     case 'healthy':
-      return 'Events are delivered as they happen.';
-    case 'degraded':
-      return `The last ${toCount(consecutiveFailures, 'request')} failed. Events are retried.`;
+      return consecutiveFailures === 0
+        ? 'Events are delivered as they happen.'
+        : `The last ${toCount(consecutiveFailures, 'request')} failed. Events are retried.`;
     case 'failing':
-      return `${toCount(consecutiveFailures, 'request')} in a row failed. Retries are slower now.`;
+      return `${toCount(consecutiveFailures, 'request')} in a row failed. Events are sent one at a time, with a delay.`;
     case 'paused':
       return 'Paused. New events are recorded as not delivered.';
     case 'disabled':

@@ -77,8 +77,6 @@ const REASONS = all<GiveUpReason>({
   expired: true,
   attempts: true,
   rejected: true,
-  retry_after: true,
-  failing: true,
   lost: true,
 });
 

@@ -8,8 +8,6 @@ export interface Mutant {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  /** The unit test that must fail, if the usual tests cannot detect the mutant. */
-  readonly test?: string;
 }
 
 /**

@@ -4,25 +4,25 @@ import type { ServiceMutant } from './service-mutant.ts';
 export const ENDPOINT_MUTANTS: readonly ServiceMutant[] = [
   {
     name: 'never pauses an endpoint that rejects',
-    file: 'webhooks/pauses.ts',
+    file: 'webhooks/pacing.ts',
     find: 'nowMs - rejectingSinceMs >= REJECT_PAUSE_MS',
     replace: 'false',
   },
   {
     name: 'pauses an endpoint after ten minutes of rejections',
-    file: 'webhooks/webhook-limits.ts',
+    file: 'webhooks/pacing.ts',
     find: 'REJECT_PAUSE_MS = 3_600_000',
     replace: 'REJECT_PAUSE_MS = 600_000',
   },
   {
     name: 'pauses an endpoint only after ten days of failures',
-    file: 'webhooks/webhook-limits.ts',
+    file: 'webhooks/pacing.ts',
     find: 'FAIL_PAUSE_MS = 24 * 3_600_000',
     replace: 'FAIL_PAUSE_MS = 240 * 3_600_000',
   },
   {
     name: 'pauses an endpoint after an hour of server errors',
-    file: 'webhooks/webhook-limits.ts',
+    file: 'webhooks/pacing.ts',
     find: 'FAIL_PAUSE_MS = 24 * 3_600_000',
     replace: 'FAIL_PAUSE_MS = 3_600_000',
   },

@@ -90,7 +90,7 @@ export const RETRY_MUTANTS: readonly ServiceMutant[] = [
     find: 'DELIVERY_WINDOW_MS = 24 * 3_600_000',
     replace: 'DELIVERY_WINDOW_MS = 48 * 3_600_000',
     and: {
-      file: 'webhooks/webhook-limits.ts',
+      file: 'webhooks/pacing.ts',
       find: 'FAIL_PAUSE_MS = 24 * 3_600_000',
       replace: 'FAIL_PAUSE_MS = 72 * 3_600_000',
     },
@@ -128,8 +128,8 @@ export const RETRY_MUTANTS: readonly ServiceMutant[] = [
   {
     name: 'honours a Retry-After of more than an hour',
     file: 'webhooks/webhook-limits.ts',
-    find: 'RETRY_AFTER_MAX_MS = 3_600_000;\n\n/**\n * The number of failures',
-    replace: 'RETRY_AFTER_MAX_MS = 36_000_000;\n\n/**\n * The number of failures',
+    find: 'RETRY_AFTER_MAX_MS = 3_600_000',
+    replace: 'RETRY_AFTER_MAX_MS = 36_000_000',
   },
   {
     name: 'attempts session.timeout five times',
@@ -163,20 +163,19 @@ export const RETRY_MUTANTS: readonly ServiceMutant[] = [
   },
   {
     name: 'retries each event without regard to the others of its endpoint',
-    file: 'webhooks/next-start.ts',
-    find: "if (inFlight > 0) return null;\n      return earliest(head('fresh', gateMs), head('inline', gateMs), head('retries', gateMs));",
-    replace:
-      "return earliest(head('fresh', holdMs), head('inline', holdMs), head('retries', holdMs));",
+    file: 'webhooks/pacing.ts',
+    find: 'inFlight >= (isFailing(health) ? 1 : PARALLEL_REQUESTS)',
+    replace: 'inFlight >= PARALLEL_REQUESTS',
+    and: {
+      file: 'webhooks/pacing.ts',
+      find: 'Math.max(nowMs, gateMs(health), delivery.nextAtMs)',
+      replace: 'Math.max(nowMs, health.holdUntilMs ?? 0, delivery.nextAtMs)',
+    },
   },
   {
     name: 'sends to a failing endpoint in parallel',
-    file: 'webhooks/webhook-limits.ts',
-    find: 'SLOW_AFTER_FAILURES = 5',
-    replace: 'SLOW_AFTER_FAILURES = 1_000_000',
-    and: {
-      file: 'webhooks/next-start.ts',
-      find: 'Math.max(1, health.ramp - failedRequestsOf(health))',
-      replace: 'health.ramp',
-    },
+    file: 'webhooks/pacing.ts',
+    find: 'FAILING_AFTER = 5',
+    replace: 'FAILING_AFTER = 1_000_000',
   },
 ];

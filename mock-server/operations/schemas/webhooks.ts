@@ -14,7 +14,7 @@ import {
 // Responses of the control API about webhooks.
 
 export const health = v.strictObject({
-  state: v.picklist(['healthy', 'degraded', 'failing', 'paused', 'disabled']),
+  state: v.picklist(['healthy', 'failing', 'paused', 'disabled']),
   consecutiveFailures: count,
   failingSince: instantOrNull,
   lastFailureAt: instantOrNull,

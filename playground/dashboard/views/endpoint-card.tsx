@@ -137,15 +137,16 @@ interface Result {
  * Runs one action at a time. The result stays on screen until the next action begins or the state of the
  * endpoint contradicts it, because users read it more than once.
  */
-function useDeliveryActions(client: ControlClient, id: string, { state }: HealthResource) {
+function useDeliveryActions(client: ControlClient, id: string, health: HealthResource) {
+  const { state, consecutiveFailures } = health;
+  const isWorking = state === 'healthy' && consecutiveFailures === 0;
   const busy = useBusy();
   const lastResult = useSignal<Result | null>(null);
   const problem = useProblem();
   useEffect(() => {
-    const isHealthy = state === 'healthy';
-    if (isHealthy) problem.clear();
-    if (lastResult.value?.isGood !== isHealthy) lastResult.value = null;
-  }, [state]);
+    if (isWorking) problem.clear();
+    if (lastResult.value?.isGood !== isWorking) lastResult.value = null;
+  }, [state, isWorking]);
   const act = (work: () => Promise<Result>): Promise<void> =>
     busy.run(async () => {
       lastResult.value = null;

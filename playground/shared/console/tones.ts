@@ -11,7 +11,6 @@ export const STATUS_TONES = {
 
 export const STATE_TONES = {
   healthy: 'good',
-  degraded: 'warn',
   failing: 'bad',
   paused: 'bad',
   disabled: 'neutral',

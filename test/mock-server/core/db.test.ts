@@ -138,7 +138,7 @@ describe('Db', () => {
         db.newest('keys') ?? [],
         db.find('keys', 'tenantId', 'tenant-1'),
         db.all('deliveries'),
-        [db.first('fresh', 'lane')!],
+        [db.first('untried', 'lane')!],
       ].map((rows) => Array.from<{ id: string }, string>(rows, ({ id }) => id));
     const before = orders();
 

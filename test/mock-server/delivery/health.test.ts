@@ -45,7 +45,7 @@ describe("the service, after the machine's clock was set back,", () => {
     };
     await scene.complete();
     await until(1);
-    while ((await scene.health()).state === 'healthy')
+    while ((await scene.health()).consecutiveFailures === 0)
       await new Promise((resolve) => setTimeout(resolve, 5));
     offsetMs = -HOUR;
     await scene.complete();

@@ -1,7 +1,7 @@
 import type { WebhookResult } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
 import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
-import { answered, createScene, HOOK, MINUTE, SECOND } from './scene.ts';
+import { answered, createScene, HOOK, HOUR, MINUTE, SECOND } from './scene.ts';
 
 const ALL = { endpoints: [{ url: HOOK, secret: 'a secret' }] };
 const never = (): Promise<WebhookResult> => new Promise(() => {});
@@ -136,7 +136,6 @@ describe('an inline event', () => {
       'attempts',
     ],
     ['once if it is rejected', answered(401), [0], 'rejected'],
-    ['once if Retry-After is a minute', answered(503, '60'), [0], 'retry_after'],
     [
       'three times, each time after a short Retry-After',
       answered(429, '2'),
@@ -154,16 +153,42 @@ describe('an inline event', () => {
     ]);
   });
 
-  it('is not queued for an endpoint that keeps failing', async () => {
-    const { control, advance, complete, sent } = await createScene(() => answered(500), ALL);
-    await complete(3);
-    await advance(MINUTE);
-    const before = sent.length;
+  it('is sent after a Retry-After of a minute', async () => {
+    const { control, advance, sent } = await createScene(
+      (_url, n) => (n === 1 ? answered(503, '60') : answered(204)),
+      ALL,
+    );
     const { id } = await control.trigger({ name: 'never' });
+    await advance(MINUTE);
+    expect(sent.map(({ atMs }) => atMs)).toEqual([0, MINUTE]);
+    expect(await control.deliveries({ sessionId: id })).toMatchObject([{ status: 'delivered' }]);
+  });
+
+  it('waits for a failing endpoint, but for ten minutes at most', async () => {
+    let status = 500;
+    const { control, advance, complete, sent, health } = await createScene(
+      () => answered(status),
+      ALL,
+    );
+    await complete(8);
+    await advance(HOUR);
+    expect((await health()).state).toBe('failing');
+    const { id: first } = await control.trigger({ name: 'never' });
+    const before = sent.length;
     await advance(0);
     expect(sent).toHaveLength(before);
-    expect(await control.deliveries({ sessionId: id })).toMatchObject([
-      { status: 'undelivered', reason: 'failing', attempts: [] },
+    expect(await control.deliveries({ sessionId: first })).toMatchObject([{ status: 'pending' }]);
+    await advance(10 * MINUTE);
+    expect(await control.deliveries({ sessionId: first })).toMatchObject([
+      { event: 'session.started', status: 'undelivered', reason: 'expired' },
+      { event: 'session.timeout' },
+    ]);
+
+    const { id: second } = await control.trigger({ name: 'never' });
+    status = 204;
+    await advance(10 * MINUTE - 1);
+    expect(await control.deliveries({ sessionId: second })).toMatchObject([
+      { event: 'session.started', status: 'delivered' },
     ]);
   });
 });

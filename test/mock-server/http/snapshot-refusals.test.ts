@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LAST_INSTANT_MS } from '../../../mock-server/core/clock.ts';
 import { controlOperations as operations } from '../../../mock-server/http/openapi/control-operations.ts';
 import { aService } from './a-service.ts';
+import { LOG_FORMAT } from '../../../mock-server/core/log.ts';
 import { aRun, sender } from './a-run.ts';
 
 /** Columns that are shown as dates. Each table has at least one row. */
@@ -12,7 +13,7 @@ const TOO_LATE = [
   ['sessions', 'settledAtMs'],
   ['endpoints', 'createdAtMs'],
   ['endpointHealth', 'lastSuccessAtMs'],
-  ['endpointHealth', 'gateAtMs'],
+  ['endpointHealth', 'holdUntilMs'],
   ['events', 'createdAtMs'],
   ['deliveries', 'nextAtMs'],
   ['attempts', 'startedAtMs'],
@@ -46,8 +47,8 @@ describe('a snapshot', () => {
     ],
     [
       'a different version',
-      edit((s) => (s.version = 2)),
-      'its version is 2, but this version of ofage reads only 1',
+      edit((s) => (s.version = LOG_FORMAT + 1)),
+      `its version is ${LOG_FORMAT + 1}, but this version of ofage reads only ${LOG_FORMAT}`,
     ],
     ['no time', edit((s) => delete s.takenAt), 'takenAt must be a valid ISO 8601 date string'],
     ['no clock state', edit((s) => delete s.frozen), 'frozen must be a boolean value'],
@@ -57,7 +58,7 @@ describe('a snapshot', () => {
       'a table named like a property of Object.prototype',
       () =>
         JSON.parse(
-          '{"format":"ofage-mock-snapshot","version":1,"takenAt":"2026-01-01","frozen":true,"tables":{"__proto__":[]}}',
+          `{"format":"ofage-mock-snapshot","version":${LOG_FORMAT},"takenAt":"2026-01-01","frozen":true,"tables":{"__proto__":[]}}`,
         ),
       'unknown table "__proto__"',
     ],

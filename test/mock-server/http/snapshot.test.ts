@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LOG_FORMAT } from '../../../mock-server/core/log.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { aService, NEW_YEAR } from './a-service.ts';
 import { aRun } from './a-run.ts';
@@ -10,7 +11,7 @@ describe('a snapshot', () => {
     const { body: snapshot } = await here.control('GET', '/snapshot');
     expect(snapshot).toMatchObject({
       format: 'ofage-mock-snapshot',
-      version: 1,
+      version: LOG_FORMAT,
       takenAt: '2026-01-01T00:04:00.000Z',
       frozen: true,
     });

@@ -61,9 +61,9 @@ it('the dashboard describes the state of an endpoint and enables the buttons tha
     url: 'https://shop.example/hooks',
   });
   expect(explainState(health)).toMatch(/^No events yet/);
-  expect(explainState({ ...health, state: 'degraded', consecutiveFailures: 1 })).toMatch(
-    /last 1 request failed/,
-  );
+  const failed = { ...health, lastFailureAt: '2026-11-21T08:00:00.000Z', consecutiveFailures: 1 };
+  expect(explainState(failed)).toMatch(/last 1 request failed/);
+  expect(toStateTone(failed)).toBe('warn');
   expect(toActions({ ...endpoint, health })).toEqual({
     mayTest: true,
     mayResume: false,
@@ -87,7 +87,7 @@ it('the dashboard describes the state of an endpoint and enables the buttons tha
 it.each([
   ['paused', false, /Test and resume/],
   ['disabled', false, /enable/],
-  ['degraded', false, /Test the webhook/],
+  ['failing', false, /Test the webhook/],
   ['healthy', false, /Test the webhook/],
   ['healthy', true, null],
 ] as const)(

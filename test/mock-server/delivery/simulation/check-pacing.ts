@@ -1,10 +1,10 @@
 import { groupBy, type Place } from './durable-rows.ts';
 import { DAY, type History } from './history.ts';
 import type { SentAttempt } from './sent-attempts.ts';
-import { forgets, placesOf, type LaneModel, type Pacing } from './lane-model.ts';
+import { forgets, gateOf, isFailing, type LaneModel, type Pacing } from './lane-model.ts';
 import type { Report } from './report.ts';
 
-/** Checks P1, P2, P4, P5 and the limits on requests in flight in P7, in the order of the log's entries. */
+/** Checks P1, P2, P4, P5 and the limit of eight requests in flight of P7, in the order of the log's entries. */
 export function checkPacing(history: History, report: Report, lane: LaneModel): void {
   for (const { step, before } of lane.steps) {
     if (step.kind === 'start' && step.one.delivery)
@@ -20,8 +20,7 @@ function checkStart(
   one: SentAttempt,
   pacing: Pacing,
 ): void {
-  const { run, gateMs, holdMs } = pacing;
-  const places = placesOf(pacing);
+  const { failures, holdMs } = pacing;
   const { sent, claimed } = one;
   const where = `${one.url} at ${history.formatTime(sent.atMs)}`;
   // The end of a test in the same commit may come before or after this claim.
@@ -35,25 +34,22 @@ function checkStart(
       // A test no longer counts after its URL was changed.
       (other.delivery || !wasForgotten(history, attempts, other.claimed, claimed)),
   );
-  const deliveries = inFlight.filter(({ delivery }) => delivery);
-  if (deliveries.length >= 8) report.fail('P7', `${where}: ${deliveries.length + 1} at once`);
   if (holdMs > 0) report.saw('P4');
   if (sent.atMs < holdMs)
     report.fail('P4', `${where}: the receiver asked for ${history.formatTime(holdMs)}`);
   if (isAmbiguous) return;
-  if (inFlight.length >= places)
-    report.fail('P7', `${where}: ${inFlight.length + 1} at once, but the limit is ${places}`);
-  const isRetry = one.n > 1 && !one.isInline;
-  if (run >= 5) report.saw('P1');
-  if (run >= 5) report.saw('P2');
-  // Allow for rounding.
-  if ((run >= 5 || (run > 0 && isRetry)) && sent.atMs < gateMs - 1)
+  if (inFlight.length >= 8) report.fail('P7', `${where}: ${inFlight.length + 1} at once`);
+  if (!isFailing(pacing)) return;
+  report.saw('P1');
+  report.saw('P2');
+  const gateMs = gateOf(pacing);
+  if (sent.atMs < gateMs)
     report.fail(
       'P2',
-      `${where}: the gate opens at ${history.formatTime(gateMs)} after ${run} failures`,
+      `${where}: the gate opens at ${history.formatTime(gateMs)} after ${failures} failures`,
     );
-  if (run >= 5 && inFlight.length > 0)
-    report.fail('P1', `${where}: ${inFlight.length} already in flight after ${run} failures`);
+  if (inFlight.length > 0)
+    report.fail('P1', `${where}: ${inFlight.length} already in flight after ${failures} failures`);
 }
 
 function wasForgotten(
@@ -78,6 +74,7 @@ function checkLoad(history: History, report: Report, { attempts, url }: LaneMode
   const own = attempts.filter(({ delivery }) => delivery);
   for (const segment of groupBy(own, segmentOf).values()) {
     let from = 0;
+    const most = beginsWithRejection(segment) ? 240 : 190;
     for (const [at, { sent }] of segment.entries()) {
       while (segment[from]!.sent.atMs <= sent.atMs - DAY) from += 1;
       const count = at - from + 1;
@@ -87,8 +84,18 @@ function checkLoad(history: History, report: Report, { attempts, url }: LaneMode
         ({ atMs }) => atMs >= began && atMs <= sent.atMs,
       );
       if (count >= 100) report.saw('P5');
-      if (count > 183 + 8 * crashes.length)
+      if (count > most + 8 * crashes.length)
         return report.fail('P5', `${url}: ${count} requests in a day`);
     }
   }
+}
+
+function beginsWithRejection(segment: readonly SentAttempt[]): boolean {
+  const [first, ...rest] = segment
+    .filter(({ recorded }) => recorded !== null)
+    .toSorted((a, b) => a.recorded!.order - b.recorded!.order);
+  if (!first) return false;
+  return [first, ...rest].some(
+    ({ verdict, recorded }) => verdict === 'reject' && recorded!.atMs === first.recorded!.atMs,
+  );
 }

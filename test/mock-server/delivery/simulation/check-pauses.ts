@@ -1,10 +1,10 @@
 import type { Health, Place } from './durable-rows.ts';
-import { DAY, HOUR, SECOND, type History } from './history.ts';
+import { DAY, HOUR, SECOND, type History, type Pause } from './history.ts';
 import type { SentAttempt } from './sent-attempts.ts';
 import type { Report } from './report.ts';
 
 /**
- * Checks H1 to H6, H8 and I12: when an endpoint is paused, and that a paused or disabled endpoint gets no
+ * Checks H1 to H6, H8, H11 and I12: when an endpoint is paused, and that a paused or disabled endpoint gets no
  * events.
  */
 export function checkPauses(history: History, report: Report): void {
@@ -84,6 +84,45 @@ function checkRuns(
       report.fail(
         'H2',
         `${owner} was paused at ${history.formatTime(pause.atMs)}, without a reason`,
+      );
+    checkOffers(history, report, pause, attempts);
+  }
+}
+
+/**
+ * Checks H11: an endpoint is not paused for rejections before the newer events were offered. Each delivery
+ * that is still untried at the pause is older than one that was attempted in the hour before, or it arrived
+ * within the last requests.
+ */
+function checkOffers(
+  history: History,
+  report: Report,
+  pause: Pause,
+  attempts: readonly SentAttempt[],
+): void {
+  const { atMs, commit } = pause;
+  const row = history.configAt(history.ownerOf(attempts[0]!.owner, commit), commit);
+  if (row?.pause?.reason !== 'rejecting') return;
+  const isDisturbed =
+    history.trace.crashes.some((crash) => crash.upMs > atMs - 2 * HOUR && crash.atMs <= atMs) ||
+    attempts.some(({ retryAfterMs, sent }) => retryAfterMs > 0 && sent.atMs > atMs - 2 * HOUR);
+  if (isDisturbed) return;
+  const newestMs = Math.max(
+    ...attempts
+      .filter(({ url, delivery, sent }) => delivery && url === row.url && sent.atMs > atMs - HOUR)
+      .map(({ delivery }) => delivery!.createdAtMs),
+  );
+  for (const states of history.deliveries.values()) {
+    const before = history.at(states, commit - 1)?.row;
+    if (!before || before.url !== row.url || before.endpointId !== row.id) continue;
+    if (before.status !== 'pending' || before.leaseUntilMs !== null) continue;
+    if (before.attempts > before.baseAttempts || before.redeliveryNo > 0) continue;
+    report.saw('H11');
+    // Three requests in four offer the newest event, at least once a minute each.
+    if (before.createdAtMs > newestMs && before.createdAtMs < atMs - 3 * 60 * SECOND)
+      report.fail(
+        'H11',
+        `${row.url} was paused at ${history.formatTime(atMs)}, but the event of ${history.formatTime(before.createdAtMs)} was not offered`,
       );
   }
 }

@@ -1,16 +1,16 @@
 import type { DeliveryRow } from '../../../../mock-server/core/tables.ts';
 import type { DeliveryState } from './durable-rows.ts';
 import { HOUR, SECOND, type History } from './history.ts';
-import { placesOf, type LaneModel } from './lane-model.ts';
+import { isFailing, type LaneModel, type Pacing } from './lane-model.ts';
 import type { Report } from './report.ts';
 import { START_MS } from './world.ts';
 import { toVerdict } from './verdicts.ts';
 
-/** Checks P3 and P7: waiting events are sent in time, and soon after the endpoint has recovered. */
+/** Checks P3 and P7: waiting events are sent in time. */
 export function checkProgress(history: History, report: Report, lane: LaneModel): void {
   const waiting = waitingFor(history, lane);
   checkGaps(history, report, lane, waiting);
-  checkRelease(history, report, lane, waiting);
+  checkFlow(history, report, lane, waiting);
 }
 
 type Line = readonly (readonly DeliveryState[])[];
@@ -126,61 +126,82 @@ function join(spans: readonly Span[]): Span[] {
 }
 
 /**
- * Checks P7: after the success that ends a failing run, no event waits while the lane may have a further
- * request in flight, until the next failure.
+ * Checks P7: while the lane is not failing, no delivery that is due waits unless eight requests are in
+ * flight. The service needs two milliseconds at most, because the next job of a lane is due a millisecond
+ * later.
  */
-function checkRelease(
-  history: History,
-  report: Report,
-  { owner, url, attempts, steps, releases }: LaneModel,
-  line: Line,
-): void {
-  const { trace } = history;
-  const rowAt = (states: readonly DeliveryState[], atMs: number): DeliveryRow | undefined =>
-    states.findLast((state) => state.atMs <= atMs)?.row;
-  const isWaiting = (row: DeliveryRow | undefined): row is DeliveryRow =>
-    row?.status === 'pending' && row.leaseUntilMs === null && row.policy !== 'inline';
-  const problemTimes = [
-    ...attempts.flatMap(({ verdict, recorded }) =>
-      recorded && verdict !== 'ok' ? [recorded.atMs] : [],
-    ),
-    ...attempts.flatMap(({ delivery, sent, endMs }) => (delivery ? [] : [sent.atMs, endMs + 1])),
-    ...trace.crashes.flatMap(({ atMs }) => [atMs]),
-    ...(history.configs.get(owner) ?? []).map(({ atMs }) => atMs),
-    ...history.pauses(owner).map(({ atMs }) => atMs),
-  ];
-  for (const { atMs } of releases) {
-    const backlog = line.filter((states) => isWaiting(rowAt(states, atMs - 1)));
-    if (backlog.length === 0) continue;
-    // Events are sent at once, or at the next point of the five-second grid.
-    for (const [afterMs, isGrid] of [
-      [2, false],
-      [5_002, true],
-    ] as const) {
-      const untilMs = atMs + afterMs;
-      if (problemTimes.some((ms) => ms >= atMs && ms <= untilMs) || untilMs > trace.endMs) break;
-      const pacing = steps.findLast(({ step }) => step.place.atMs <= untilMs)!.after;
-      if (pacing.holdMs > atMs) break;
-      report.saw('P7');
-      const left = backlog.filter((states) => {
-        const row = rowAt(states, untilMs);
-        return isWaiting(row) && (isGrid || row.policy === 'durable');
-      });
-      const tests = attempts.filter(
-        ({ delivery, sent, endMs }) =>
-          !delivery &&
-          sent.atMs <= untilMs &&
-          (endMs > untilMs || (sent.isOrphan && sent.atMs + 30 * SECOND > untilMs)),
-      ).length;
-      const busy =
-        line.filter((states) => rowAt(states, untilMs)?.leaseUntilMs != null).length + tests;
-      if (left.length > 0 && busy < placesOf(pacing))
+function checkFlow(history: History, report: Report, lane: LaneModel, line: Line): void {
+  const free = freeSpans(history, lane, line);
+  for (const states of line) {
+    for (const [at, { row, atMs }] of states.entries()) {
+      if (row.status !== 'pending' || row.leaseUntilMs !== null) continue;
+      const dueMs = Math.max(atMs, row.nextAtMs);
+      const endMs = Math.min(states[at + 1]?.atMs ?? history.trace.endMs, row.deadlineAtMs);
+      const span = free.find(
+        ({ fromMs, toMs }) => Math.min(toMs, endMs) - Math.max(fromMs, dueMs) > 2,
+      );
+      if (span)
         report.fail(
           'P7',
-          `${url}: ${left.length} wait after the 2xx at ${history.formatTime(atMs)}, while ${busy} of ${placesOf(pacing)} places are in use`,
+          `${lane.url}: a delivery that was due at ${history.formatTime(dueMs)} still waits at ${history.formatTime(Math.max(span.fromMs, dueMs) + 2)}, although fewer than eight requests are in flight`,
         );
+      const isReleased = lane.steps.some(
+        ({ before, after, step }) =>
+          isFailing(before) &&
+          !isFailing(after) &&
+          step.place.atMs >= dueMs &&
+          step.place.atMs <= endMs,
+      );
+      if (isReleased) report.saw('P7');
     }
   }
+}
+
+/** Returns the periods in which the lane may start a request, while nothing interferes. */
+function freeSpans(
+  history: History,
+  { owner, attempts, steps }: LaneModel,
+  line: Line,
+): readonly Span[] {
+  const { trace } = history;
+  const changes = [
+    ...steps.map(({ step, after }) => ({ ...step.place, pacing: after, leased: null })),
+    ...line.flatMap((states) =>
+      states.map(({ row, ...place }, at) => {
+        const was = states[at - 1]?.row.leaseUntilMs != null;
+        const leased = Number(row.leaseUntilMs !== null) - Number(was);
+        return { ...place, pacing: null, leased };
+      }),
+    ),
+  ].sort((a, b) => a.order - b.order);
+  const disturbed: readonly Span[] = [
+    ...trace.crashes.map(({ atMs, upMs }) => ({ fromMs: atMs, toMs: upMs + SECOND })),
+    ...attempts.flatMap(({ delivery, sent, endMs }) =>
+      delivery
+        ? []
+        : [{ fromMs: sent.atMs, toMs: sent.isOrphan ? sent.atMs + 30 * SECOND : endMs }],
+    ),
+    ...(history.configs.get(owner) ?? []).map(({ atMs }) => ({ fromMs: atMs, toMs: atMs })),
+  ];
+
+  const free: Span[] = [];
+  let leased = 0;
+  let pacing: Pacing | null = null;
+  for (const [at, change] of changes.entries()) {
+    leased += change.leased ?? 0;
+    pacing = change.pacing ?? pacing;
+    const toMs = changes[at + 1]?.atMs ?? trace.endMs;
+    const fromMs = Math.max(change.atMs, pacing?.holdMs ?? 0);
+    const isOpen = leased < 8 && !(pacing && isFailing(pacing));
+    if (!isOpen || toMs - fromMs <= 2 || !isSending(history, owner, change.commit)) continue;
+    if (disturbed.some((span) => span.fromMs <= toMs && span.toMs >= fromMs)) continue;
+    free.push({ fromMs, toMs });
+  }
+  return free;
+}
+
+function isSending(history: History, owner: string, commit: number): boolean {
+  return history.configAt(owner, commit)?.enabled === true && !history.isPausedAt(owner, commit);
 }
 
 /** Checks P7: no event expires that waited while its receiver was healthy for more than two hours. */

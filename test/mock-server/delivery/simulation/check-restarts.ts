@@ -1,6 +1,6 @@
 import type { DeliveryState } from './durable-rows.ts';
 import { SECOND, type History } from './history.ts';
-import type { LaneModel } from './lane-model.ts';
+import { isFailing, type LaneModel } from './lane-model.ts';
 import type { Report } from './report.ts';
 
 /**
@@ -18,7 +18,7 @@ export function checkRestarts(history: History, report: Report, lane: LaneModel)
     const config = history.configAt(lane.owner, commit);
     if (!config?.enabled || history.isPausedAt(lane.owner, commit)) continue;
     const pacing = lane.steps.findLast(({ step }) => step.place.commit <= commit)?.after;
-    if (pacing && (pacing.run > 0 || pacing.holdMs > upMs)) continue;
+    if (pacing && (isFailing(pacing) || pacing.holdMs > upMs)) continue;
     const left = lineOf(history, lane).flatMap((states) => history.at(states, commit)?.row ?? []);
     const hasMore = left.some(
       ({ status, policy, leaseUntilMs, nextAtMs, deadlineAtMs }) =>

@@ -3,12 +3,12 @@ import { checkBytes } from './check-bytes.ts';
 import { checkDestinations } from './check-destinations.ts';
 import { checkEnds } from './check-ends.ts';
 import { checkEvents } from './check-events.ts';
+import { checkOrder } from './check-order.ts';
 import { checkPacing } from './check-pacing.ts';
 import { checkPauses } from './check-pauses.ts';
 import { checkNothingMissed, checkProgress } from './check-progress.ts';
 import { checkRedelivery } from './check-redelivery.ts';
 import { checkRestarts } from './check-restarts.ts';
-import { checkWaves } from './check-waves.ts';
 import { History } from './history.ts';
 import { modelLane } from './lane-model.ts';
 import { createReport, type Report } from './report.ts';
@@ -31,7 +31,7 @@ export function check(trace: Trace): Report {
   for (const lane of history.lanes().map((attempts) => modelLane(history, attempts))) {
     checkPacing(history, report, lane);
     checkBackoff(history, report, lane);
-    checkWaves(history, report, lane);
+    checkOrder(history, report, lane);
     checkRestarts(history, report, lane);
     checkProgress(history, report, lane);
   }

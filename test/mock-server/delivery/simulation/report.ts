@@ -51,8 +51,8 @@ export const LEAST_EXERCISED = {
   /** A retry after another event of the endpoint was accepted. */
   P7b: 1_500,
   P8: 9_000,
-  /** Requests that were in flight at the same time and failed. */
-  P9: 1_000,
+  /** A request of a failing endpoint while several deliveries waited. */
+  P9: 1_500,
   /** A crash with requests in flight to a healthy endpoint and more requests to send. */
   P10: 150,
   H1: 1_500,
@@ -76,6 +76,8 @@ export const LEAST_EXERCISED = {
   H8: 9_000,
   H9: 800,
   H10: 9_000,
+  /** A pause for rejections while an untried event waited. */
+  H11: 100,
   X1: 9_000,
   X2: 100,
   X3: 100,

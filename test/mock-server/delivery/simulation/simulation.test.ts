@@ -73,11 +73,9 @@ describe('the delivery engine, in simulated days with crashes and misbehaving re
         'undelivered attempts',
         'undelivered disabled',
         'undelivered expired',
-        'undelivered failing',
         'undelivered lost',
         'undelivered paused',
         'undelivered rejected',
-        'undelivered retry_after',
       ]);
       expect([...phases].sort()).toEqual([
         'c0',
