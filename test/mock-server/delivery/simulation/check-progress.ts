@@ -3,6 +3,7 @@ import type { DeliveryState } from './durable-rows.ts';
 import { HOUR, SECOND, type History } from './history.ts';
 import { isFailing, type LaneModel, type Pacing } from './lane-model.ts';
 import type { Report } from './report.ts';
+import { matches } from './receivers.ts';
 import { START_MS } from './world.ts';
 import { toVerdict } from './verdicts.ts';
 
@@ -230,5 +231,29 @@ export function checkNothingMissed(history: History, report: Report): void {
         }
       }
     }
+  }
+}
+
+/** Checks P11: an event that the receiver accepts arrives, although it refuses others. */
+export function checkArrival(
+  { trace, deliveries, sessions, events }: History,
+  report: Report,
+): void {
+  if (!trace.scenario.expectsArrival) return;
+  report.saw('P11');
+  const refused = (trace.scenario.endpoints[0]?.segments[0] ?? []).flatMap(
+    ({ exception }) => exception?.events ?? [],
+  );
+  for (const states of deliveries.values()) {
+    const { row } = states.at(-1)!;
+    const event = events.get(row.eventId)!;
+    if (event.kind === 'session.started' || !sessions.has(event.sessionId)) continue;
+    const bodyText = `{"event":"${event.kind}","data":{"sessionId":"${event.sessionId}"}}`;
+    if (refused.some((match) => matches(match, bodyText))) continue;
+    if (row.status !== 'delivered')
+      report.fail(
+        'P11',
+        `${row.url}: the accepted event ${event.id} is ${row.status} ${row.reason}`,
+      );
   }
 }

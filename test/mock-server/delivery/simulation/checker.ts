@@ -6,7 +6,7 @@ import { checkEvents } from './check-events.ts';
 import { checkOrder } from './check-order.ts';
 import { checkPacing } from './check-pacing.ts';
 import { checkPauses } from './check-pauses.ts';
-import { checkNothingMissed, checkProgress } from './check-progress.ts';
+import { checkArrival, checkNothingMissed, checkProgress } from './check-progress.ts';
 import { checkRedelivery } from './check-redelivery.ts';
 import { checkRestarts } from './check-restarts.ts';
 import { History } from './history.ts';
@@ -36,6 +36,7 @@ export function check(trace: Trace): Report {
     checkProgress(history, report, lane);
   }
   checkNothingMissed(history, report);
+  checkArrival(history, report);
   checkPauses(history, report);
   checkRedelivery(history, report);
   return report;

@@ -21,6 +21,7 @@ import {
   toBehaviour,
   toMatch,
   type Behaviour,
+  type Match,
   type Scenario,
   type Segment,
 } from './scenario.ts';
@@ -52,6 +53,7 @@ const FAMILIES: readonly { every: number; at: number; create: (dice: Dice) => Fa
   { every: 20, at: 13, create: createMigration },
   { every: 20, at: 19, create: createPair },
   { every: 20, at: 3, create: createChoosy },
+  { every: 20, at: 1, create: createPartial },
   { every: 80, at: 9, create: createQuietDay },
   { every: 80, at: 49, create: createLateTest },
 ];
@@ -197,6 +199,58 @@ function createChoosy(dice: Dice): Family {
     crashes: someCrashes(dice),
     timeoutAttempts: dice.pick([3, 5, 10]),
     endMs: spreadMs + 30 * HOUR,
+  };
+}
+
+/**
+ * Creates a scenario for P7, P9, P11 and H11: the receiver refuses a part of the traffic, is overloaded, or
+ * flaps, at one event a second or a minute.
+ */
+function createPartial(dice: Dice): Family {
+  const everyMs = dice.pick([SECOND, MINUTE]);
+  const count = dice.between(20, 120);
+  const spreadMs = count * everyMs;
+  const bad: Behaviour = dice.pick([status(422), status(500), status(503), { kind: 'hang' }]);
+  const share = dice.pick([0.05, 0.15, 0.3, 0.45, 0.6]);
+  const kind = 'verification.cancelled';
+  const events = dice.pick<Match>([
+    { by: 'kind', kind },
+    { by: 'session', share },
+    { by: 'event', share },
+  ]);
+  const well: Behaviour = { kind: 'status', status: 200, delayMs: dice.pick([5, 50, 900]) };
+  const downAt = dice.below(spreadMs);
+  const partial: Segment = { fromMs: 0, behaviour: well, exception: { events, behaviour: bad } };
+  const down: Segment = { fromMs: downAt, behaviour: bad };
+  const segments = dice.pick<readonly Segment[]>([
+    [partial],
+    [partial],
+    [partial, down, { ...partial, fromMs: downAt + dice.between(1, 60) * MINUTE }],
+    [{ fromMs: 0, behaviour: { kind: 'limited', perSecond: 2, delayMs: 50 } }],
+    cycle([well, MINUTE], [status(500), 5 * MINUTE], 30 * HOUR),
+  ]);
+  const isRefusedKind = (n: number): boolean => n % 20 < 20 * share;
+  const burst = dice.chance(0.3) ? dice.pick([5, 20, 60, 300]) : 0;
+  const end = (scenario: string) => ({ afterMs: dice.pick([1, 400, 30 * SECOND]), scenario });
+  return {
+    endpoints: [endpoint(segments, segments)],
+    sessions: [
+      ...Array.from({ length: burst }, () => ({
+        atMs: 1 + dice.below(SECOND),
+        pair: 0 as const,
+        tenant: 0 as const,
+        end: { afterMs: 1, scenario: 'cancelled' },
+      })),
+      ...Array.from({ length: count }, (_, n) => ({
+        atMs: 2 * SECOND + n * everyMs + dice.below(everyMs),
+        pair: 0 as const,
+        tenant: 0 as const,
+        end: end(isRefusedKind(n) ? 'cancelled' : 'verified'),
+      })),
+    ],
+    endMs: spreadMs + 26 * HOUR,
+    // Events that failed while the receiver was down wait among those that it always refuses.
+    expectsArrival: !segments.includes(down),
   };
 }
 

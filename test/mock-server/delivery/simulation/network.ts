@@ -31,10 +31,18 @@ export function createNetwork(
   segmentsOf: (url: string) => readonly Segment[],
 ): Network {
   const sent: Sent[] = [];
+  /** The requests to receivers with a limit, in each second. */
+  const perSecond = new Map<string, number>();
 
   function behaviourAt(url: string, atMs: number, bodyText: string): Behaviour {
     const segment = segmentsOf(url).findLast(({ fromMs }) => fromMs <= atMs - startMs);
-    return segment ? toAnswer(segment, bodyText) : { kind: 'connect' };
+    const behaviour = segment ? toAnswer(segment, bodyText) : ({ kind: 'connect' } as const);
+    if (behaviour.kind !== 'limited') return behaviour;
+    const second = `${url} ${Math.floor(atMs / 1_000)}`;
+    const count = (perSecond.get(second) ?? 0) + 1;
+    perSecond.set(second, count);
+    const status = count <= behaviour.perSecond ? 200 : 503;
+    return { kind: 'status', status, delayMs: behaviour.delayMs };
   }
 
   return {

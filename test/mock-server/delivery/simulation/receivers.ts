@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { HopError, type HopResponse } from '../../../../mock-server/delivery/follow.ts';
 import type { Sent } from './sent.ts';
 import type { SimClock } from './sim-clock.ts';
@@ -19,19 +20,25 @@ export function toAnswer({ behaviour, exception }: Segment, bodyText: string): B
   return exception && matches(exception.events, bodyText) ? exception.behaviour : behaviour;
 }
 
-function matches(match: Match, bodyText: string): boolean {
+export function matches(match: Match, bodyText: string): boolean {
+  const [, kind = '', sessionId = ''] =
+    /^\{"event":"([^"]+)".*"sessionId":"([^"]+)"/.exec(bodyText) ?? [];
+  // A test event has the nil session id, so no exception by session or event applies to it.
+  const isTest = sessionId.startsWith('0000');
   switch (match.by) {
     case 'kind':
-      return bodyText.startsWith(`{"event":"${match.kind}"`);
-    case 'session': {
-      // A test event has the nil session id, so the exception never applies to it.
-      const [, digits = '0'] = /"sessionId":"([0-9a-f]{4})/.exec(bodyText) ?? [];
-      const number = Number.parseInt(digits, 16);
-      return number > 0 && number % match.oneIn === 0;
-    }
+      return kind === match.kind;
+    case 'session':
+      return !isTest && toFraction(sessionId) < match.share;
+    case 'event':
+      return !isTest && toFraction(`${kind} ${sessionId}`) < match.share;
     case 'body':
       return bodyText.includes(match.text);
   }
+}
+
+function toFraction(text: string): number {
+  return hash('sha256', text, 'buffer').readUInt32BE() / 2 ** 32;
 }
 
 const PUBLIC = '93.184.216.34';
@@ -85,6 +92,8 @@ export async function answer(
       await clock.sleep(behaviour.delayMs);
       if (!signal.aborted) handle();
       throw new HopError('reset');
+    case 'limited':
+      throw new Error('The network has resolved this behaviour to a status');
     case 'connect':
     case 'tls':
       throw new HopError(behaviour.kind);

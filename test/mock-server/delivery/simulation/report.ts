@@ -7,8 +7,8 @@ export interface Report {
   saw(rule: Invariant): void;
 }
 
-/** The number of scenarios in the test suite, which must reveal every mutant of the engine. */
-export const SCENARIOS_IN_SUITE = 4_000;
+/** The number of scenarios in the test suite. */
+export const SCENARIOS_IN_SUITE = 1_500;
 
 /**
  * The number of scenarios, out of 10,000, that must exercise each invariant. docs/delivery-invariants.md
@@ -55,6 +55,8 @@ export const LEAST_EXERCISED = {
   P9: 1_500,
   /** A crash with requests in flight to a healthy endpoint and more requests to send. */
   P10: 150,
+  /** A receiver that refuses some events, flaps, or has a limited capacity. */
+  P11: 300,
   H1: 1_500,
   H2: 1_500,
   /** An hour of rejections that was interrupted by a different result. */
@@ -77,7 +79,7 @@ export const LEAST_EXERCISED = {
   H9: 800,
   H10: 9_000,
   /** A pause for rejections while an untried event waited. */
-  H11: 100,
+  H11: 20,
   X1: 9_000,
   X2: 100,
   X3: 100,

@@ -5,6 +5,8 @@ export type Behaviour =
   | { kind: 'status'; status: number; retryAfter?: string; delayMs: number }
   /** A 2xx status with a body that never ends. Only the status counts. */
   | { kind: 'endless'; delayMs: number }
+  /** Responds with 503 to all requests of a second after the first `perSecond`. */
+  | { kind: 'limited'; perSecond: number; delayMs: number }
   | { kind: 'hang' | 'dns_hang' | 'connect' | 'tls' }
   /** The connection breaks before or after the event was handled. */
   | { kind: 'reset_before' | 'reset_after'; delayMs: number }
@@ -29,11 +31,11 @@ export interface Exception {
   readonly behaviour: Behaviour;
 }
 
-/** The rule by which a receiver distinguishes events: by kind, by session, or by some text in the body. */
+/** The rule by which a receiver distinguishes events: by kind, by session, or by the body. */
 export type Match =
   | { readonly by: 'kind'; readonly kind: string }
-  /** Matches about one session in `oneIn`. */
-  | { readonly by: 'session'; readonly oneIn: number }
+  /** Matches this share of all sessions, or of all events. */
+  | { readonly by: 'session' | 'event'; readonly share: number }
   | { readonly by: 'body'; readonly text: string };
 
 export interface EndpointPlan {
@@ -75,6 +77,8 @@ export interface Scenario {
   /** True if other processes may share the log, so that a restarted process waits until leases expire. */
   readonly isShared: boolean;
   readonly endMs: number;
+  /** True if each event that the receiver accepts must arrive, although it refuses others. */
+  readonly expectsArrival?: boolean;
   /** True to play the scenario again with a healthy second endpoint, and compare the first one's requests. */
   readonly isPaired?: boolean;
 }
@@ -168,7 +172,7 @@ export function toMatch(dice: Dice): Match {
     case 0:
       return { by: 'kind', kind: dice.pick(KINDS) };
     case 1:
-      return { by: 'session', oneIn: dice.pick([2, 4, 8]) };
+      return { by: dice.pick(['session', 'event'] as const), share: dice.pick([0.5, 0.25, 0.125]) };
     default:
       // An event id starts with a random hex digit.
       return { by: 'body', text: dice.pick(['"eventId":"0', '"eventId":"1', '"age_not_met"']) };

@@ -11,6 +11,7 @@ export function toVerdict(behaviour: Behaviour): Verdict {
       return [400, 401, 403, 404, 410, 422].includes(status) ? 'reject' : 'fail';
     }
     case 'endless':
+    case 'limited':
     case 'dns_flip':
       return 'ok';
     case 'dns_mixed':

@@ -60,10 +60,10 @@ export interface Trace {
 const MOST_REQUESTS = 5_000;
 
 /** Runs a scenario with the real engine and rules, on a simulated clock and network. */
-export async function play(scenario: Scenario): Promise<Trace> {
+export async function play(scenario: Scenario, mostRequests = MOST_REQUESTS): Promise<Trace> {
   const clock = createSimClock(START_MS, () => {
-    if (network.sent.length > MOST_REQUESTS)
-      throw new Error(`P5: ${MOST_REQUESTS} requests without an end`);
+    if (network.sent.length > mostRequests)
+      throw new Error(`P5: ${mostRequests} requests without an end`);
   });
   const network = createNetwork(clock, START_MS, (url) => segmentsOf(scenario, url));
   const world = new World(scenario, clock, network);

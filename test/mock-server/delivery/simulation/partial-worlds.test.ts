@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { status } from './family-parts.ts';
+import {
+  downFor,
+  flapping,
+  playPartial,
+  refusing,
+  refusingFailed,
+  type PartialWorld,
+} from './partial-worlds.ts';
+import { HOUR, KINDS, MINUTE, SECOND } from './scenario.ts';
+
+/** The seed of every world. The figures are those of this seed and of another one, with a margin. */
+const SEED = 1;
+
+interface Case {
+  readonly name: string;
+  readonly world: PartialWorld;
+  /** The smallest share of the accepted events that arrive. */
+  readonly share: number;
+  /** The largest median and 90th percentile of their waits, in seconds. */
+  readonly waits: readonly [median: number, p90: number];
+}
+
+const SECONDS = { everyMs: SECOND, hours: 1 / 4 } as const;
+const MINUTES = { everyMs: MINUTE, hours: 8 } as const;
+const slow = { kind: 'hang' } as const;
+const limited = { kind: 'limited', perSecond: 2, delayMs: 50 } as const;
+
+const CASES: readonly Case[] = [
+  ...[0.05, 0.15, 0.3, 0.45, 0.6].flatMap((failedShare) => [
+    {
+      name: `${100 * failedShare} % refused by kind with 500, one a second`,
+      world: { ...SECONDS, failedShare, segments: refusingFailed(status(500)) },
+      share: 0.95,
+      waits: failedShare < 0.5 ? ([3, 10] as const) : ([10, 90] as const),
+    },
+    {
+      name: `${100 * failedShare} % refused by kind with 422, one a minute`,
+      world: { ...MINUTES, failedShare, segments: refusingFailed(status(422)) },
+      share: 0.95,
+      waits: failedShare < 0.4 ? ([20, 120] as const) : ([60, 300] as const),
+    },
+  ]),
+  ...(['session', 'event'] as const).flatMap((by) => [
+    {
+      name: `30 % refused by ${by} with 503, one a second, with session.started`,
+      world: { ...SECONDS, events: KINDS, segments: refusing({ by, share: 0.3 }, status(503)) },
+      share: 0.95,
+      waits: [3, 10] as const,
+    },
+    {
+      name: `45 % refused by ${by} with 422, one a minute, with session.started`,
+      world: { ...MINUTES, events: KINDS, segments: refusing({ by, share: 0.45 }, status(422)) },
+      share: 0.95,
+      waits: [30, 240] as const,
+    },
+  ]),
+  {
+    name: '30 % time out, one a second',
+    world: { ...SECONDS, failedShare: 0.3, segments: refusingFailed(slow) },
+    share: 0.9,
+    waits: [30, 180],
+  },
+  ...[5, 20, 60, 300].map((burst) => ({
+    name: `${burst} refused with 422 at once, then one good event a minute`,
+    world: { ...MINUTES, burst, segments: refusingFailed(status(422)) },
+    share: 0.98,
+    waits: [15, 60] as const,
+  })),
+  {
+    name: 'flapping, one a minute',
+    world: { ...MINUTES, segments: flapping(9) },
+    share: 0.85,
+    waits: [400, 1_500],
+  },
+  {
+    name: 'two requests a second, one event a second',
+    world: { ...SECONDS, segments: [{ fromMs: 0, behaviour: limited }] },
+    share: 0.95,
+    waits: [3, 60],
+  },
+  {
+    name: 'an hour of 500, one a minute',
+    world: { ...MINUTES, segments: downFor(HOUR, status(500)) },
+    share: 1,
+    waits: [1, 2_500],
+  },
+  {
+    name: 'ten minutes of time-outs, one a second',
+    world: { everyMs: SECOND, hours: 1 / 2, segments: downFor(10 * MINUTE, slow) },
+    share: 0.99,
+    waits: [400, 900],
+  },
+];
+
+describe('a receiver that does not accept everything', () => {
+  it.each(CASES)(
+    'gets the other events: $name',
+    async ({ world, share, waits }) => {
+      const outcome = await playPartial(world, SEED);
+      expect(outcome.share).toBeGreaterThanOrEqual(share);
+      expect(outcome.medianWait).toBeLessThanOrEqual(waits[0]);
+      expect(outcome.p90Wait).toBeLessThanOrEqual(waits[1]);
+      // An event's own backoff allows 13 attempts in its first hour.
+      expect(outcome.mostAttemptsInAnHour).toBeLessThanOrEqual(13);
+      expect(outcome.pausedAfter).toBeNull();
+    },
+    60_000,
+  );
+});
+
+describe('a receiver that accepts nothing', () => {
+  it.each([
+    ['500', status(500), 190],
+    ['time-outs', slow, 190],
+  ])(
+    'gets at most 190 requests in a day, and is then paused: %s',
+    async (_name, behaviour, most) => {
+      const segments = [{ fromMs: 0, behaviour }];
+      const outcome = await playPartial({ everyMs: MINUTE, hours: 24.5, segments }, 1);
+      expect(outcome.requests).toBeLessThanOrEqual(most);
+      expect(outcome.requests).toBeGreaterThan(130);
+      expect(outcome.pausedAfter).toBeGreaterThan(24);
+      expect(outcome.pausedAfter).toBeLessThan(24.1);
+    },
+    60_000,
+  );
+
+  it.each([SECOND, MINUTE])(
+    'is paused after an hour of 401 (an event every %i ms)',
+    async (everyMs) => {
+      const segments = [{ fromMs: 0, behaviour: status(401) }];
+      const outcome = await playPartial({ everyMs, hours: 1.5, segments }, 1);
+      expect(outcome.pausedAfter).toBeGreaterThanOrEqual(1);
+      expect(outcome.pausedAfter).toBeLessThan(1.2);
+      expect(outcome.requests).toBeLessThanOrEqual(100);
+    },
+    60_000,
+  );
+});
