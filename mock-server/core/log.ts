@@ -17,14 +17,17 @@ export interface Entry {
   readonly changes: readonly Change[];
 }
 
-/** The callbacks that the store passes to the log for one commit. All three are synchronous. */
+/** The callbacks that the store passes to the log for one commit. All are synchronous. */
 export interface Batch {
   /** Applies an entry that another process wrote, or that was read at the start. */
   apply(entry: Entry): void;
   /** Runs the queued transactions and returns their changes, or null if there are none. */
   run(): Entry | null;
-  /** Returns the whole state after `run`, for a log that drops old entries. */
-  snapshot(): Entry;
+  /**
+   * Returns the whole state after `run` as changes that add each row, for a log that drops old entries. They
+   * can be read until the commit ends.
+   */
+  snapshot(): Iterable<Change>;
 }
 
 /**

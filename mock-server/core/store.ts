@@ -133,7 +133,7 @@ function createBatch(db: Db, takeQueued: () => Queued[], notify: OnDurable): Sto
       written = journal.changes();
       return written.length > 0 ? { changes: written } : null;
     },
-    snapshot: () => ({ snapshot: true, changes: [...db.dump()] }),
+    snapshot: () => db.dump(),
     settle() {
       for (const settleOne of outcomes) settleOne();
       if (written.length > 0) notify(db, written);

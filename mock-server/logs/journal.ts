@@ -1,3 +1,4 @@
+import type { Change } from '../core/db.ts';
 import { isCompactionDue, type Entry, type Batch } from '../core/log.ts';
 
 /** A stored entry: its sequence number, which starts at 1, and its text. */
@@ -8,7 +9,11 @@ export interface Row {
 
 /** The rows of a commit, which are stored atomically. */
 export interface Writing {
-  readonly rows: readonly Row[];
+  /**
+   * The rows, which can be read once. Each is serialised when it is read, because the whole state may be
+   * larger than the memory, and would take longer than PostgreSQL waits in a transaction.
+   */
+  readonly rows: Iterable<Row>;
   /** True if the rows hold the whole state, so that all earlier rows must be deleted. */
   readonly isSnapshot: boolean;
 }
@@ -24,22 +29,23 @@ export interface Journal {
   read(batch: Batch, row: Row): void;
   /** Runs the queued transactions. Returns null if there is nothing to store. */
   run(batch: Batch): Writing | null;
-  /** Called when the rows are durable. */
+  /** Called when all rows of the last `run` are durable. */
   stored(writing: Writing): void;
   /** Resets to an empty state, because the rows were deleted. */
   forget(batch: Batch): void;
 }
 
 /**
- * Maximum number of changes in one part of a snapshot. A single string for a million rows would exceed V8's
- * limit.
+ * Maximum number of changes in one part of a snapshot, which is about half a megabyte. A process reads and
+ * writes a part within milliseconds.
  */
-const PART_CHANGES = 10_000;
+const PART_CHANGES = 1_000;
 
 export function createJournal(): Journal {
   let lastSeq = 0;
   let sizeSinceSnapshot = 0;
   let snapshotSize = 0;
+  let written = { lastSeq: 0, size: 0 };
 
   // Sizes are computed only from the rows, so that all processes get the same sizes. UTF-16 units are close
   // enough to bytes to decide when a snapshot is due.
@@ -51,8 +57,13 @@ export function createJournal(): Journal {
     else sizeSinceSnapshot += size;
   }
 
-  function toRows(entries: readonly Entry[]): Row[] {
-    return entries.map((entry, at) => ({ seq: lastSeq + 1 + at, body: JSON.stringify(entry) }));
+  /** Numbers the rows, and keeps their size and the last number for `stored`. */
+  function* toRows(bodies: Iterable<string>): Generator<Row> {
+    written = { lastSeq, size: 0 };
+    for (const body of bodies) {
+      written = { lastSeq: written.lastSeq + 1, size: written.size + body.length };
+      yield { seq: written.lastSeq, body };
+    }
   }
 
   return {
@@ -69,20 +80,15 @@ export function createJournal(): Journal {
     run(batch) {
       const entry = batch.run();
       if (!entry) return null;
-      const rows = toRows([entry]);
-      const size = sizeSinceSnapshot + sizeOf(rows);
-      return isCompactionDue(size, snapshotSize)
+      const body = JSON.stringify(entry);
+      return isCompactionDue(sizeSinceSnapshot + body.length, snapshotSize)
         ? { rows: toRows(toParts(batch.snapshot())), isSnapshot: true }
-        : { rows, isSnapshot: false };
+        : { rows: toRows([body]), isSnapshot: false };
     },
-    stored({ rows, isSnapshot }) {
-      lastSeq += rows.length;
-      if (!isSnapshot) {
-        sizeSinceSnapshot += sizeOf(rows);
-        return;
-      }
-      snapshotSize = sizeOf(rows);
-      sizeSinceSnapshot = 0;
+    stored({ isSnapshot }) {
+      lastSeq = written.lastSeq;
+      sizeSinceSnapshot = isSnapshot ? 0 : sizeSinceSnapshot + written.size;
+      if (isSnapshot) snapshotSize = written.size;
     },
     forget(batch) {
       batch.apply({ snapshot: true, changes: [] });
@@ -93,14 +99,18 @@ export function createJournal(): Journal {
   };
 }
 
-function toParts({ changes }: Entry): Entry[] {
-  const parts: Entry[] = [{ snapshot: true, changes: changes.slice(0, PART_CHANGES) }];
-  for (let at = PART_CHANGES; at < changes.length; at += PART_CHANGES) {
-    parts.push({ continued: true, changes: changes.slice(at, at + PART_CHANGES) });
+function* toParts(changes: Iterable<Change>): Generator<string> {
+  const part: Change[] = [];
+  let isFirst = true;
+  const take = (): string => {
+    const changes = part.splice(0);
+    const entry: Entry = isFirst ? { snapshot: true, changes } : { continued: true, changes };
+    isFirst = false;
+    return JSON.stringify(entry);
+  };
+  for (const change of changes) {
+    part.push(change);
+    if (part.length === PART_CHANGES) yield take();
   }
-  return parts;
-}
-
-function sizeOf(rows: readonly Row[]): number {
-  return rows.reduce((sum, { body }) => sum + body.length, 0);
+  if (isFirst || part.length > 0) yield take();
 }

@@ -98,10 +98,11 @@ export async function endWrite(
     await connection.query('COMMIT');
     return;
   }
+  let last = lastSeq;
   for (const { seq, body } of writing.rows) {
+    last = seq;
     await connection.query('INSERT INTO ofage.entries (seq, body) VALUES ($1, $2)', [seq, body]);
   }
-  const last = lastSeq + writing.rows.length;
   // Listeners are notified when the transaction is committed, and only then.
   await connection.query(`
     ${writing.isSnapshot ? `DELETE FROM ofage.entries WHERE seq <= ${lastSeq};` : ''}

@@ -14,7 +14,7 @@ try {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(ms));
       return { changes: [['settings', 'late', { id: 'late', value: 'x' }]] };
     },
-    snapshot: () => ({ changes: [] }),
+    snapshot: () => [],
   });
   writeSync(1, 'stored\n');
 } catch (error) {
