@@ -31,6 +31,8 @@ type Closed =
   | 'unclear';
 
 interface Row {
+  /** The blank page is asked to unload before there is a session, so the shopper closes the window. */
+  _abandon?: State;
   /** The blank page is asked to unload: first by the SDK, which requests the hosted page, then by a close. */
   _unload?: State;
   /** The blank page has unloaded. */
@@ -49,7 +51,7 @@ interface Row {
 /** The meaning of each event in each state. An event that is missing in a row changes nothing. */
 // prettier-ignore
 const TABLE: Record<State, Row> = {
-  blank:   { _unload: 'loading', _arrive: 'arrived', _present: 'present', _leave: 'left', _closed: 'unclear' },
+  blank:   { _abandon: 'closing', _unload: 'loading', _arrive: 'arrived', _present: 'present', _leave: 'left', _closed: 'unclear' },
   loading: { _unload: 'closing', _arrive: 'arrived', _present: 'present', _leave: 'left', _closed: 'unclear' },
   closing: { _settle: 'working',                     _present: 'present', _leave: 'left', _closed: 'ask focus' },
   arrived: { _settle: 'working',                     _present: 'present', _leave: 'left', _closed: 'unclear' },
@@ -139,7 +141,10 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((present: unknown
     returnedAtMs = -Infinity;
   });
   tryTo(() => {
-    popup.addEventListener('beforeunload', () => become(TABLE[state]._unload));
+    popup.addEventListener('beforeunload', () => {
+      const { _abandon, _unload } = TABLE[state];
+      become(attempt._result.sessionId ? _unload : _abandon);
+    });
     popup.addEventListener('pagehide', () => {
       arrivedAtMs = performance.now();
       become(TABLE[state]._arrive);

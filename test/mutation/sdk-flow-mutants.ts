@@ -120,6 +120,12 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
     replace: 'void nowMs',
   },
   {
+    name: 'misses a close that begins before the session arrives',
+    file: 'flows/window-watch.ts',
+    find: 'attempt._result.sessionId ? _unload : _abandon',
+    replace: '_unload',
+  },
+  {
     name: 'misses a close while the page loads',
     file: 'flows/window-watch.ts',
     find: "loading: { _unload: 'closing',",
@@ -128,8 +134,8 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
   {
     name: 'treats the navigation to the hosted page as a close',
     file: 'flows/window-watch.ts',
-    find: "blank:   { _unload: 'loading',",
-    replace: "blank:   { _unload: 'closing',",
+    find: "_unload: 'loading',",
+    replace: "_unload: 'closing',",
   },
   {
     name: 'takes the unload of a closing blank page for the arrival of the hosted page',

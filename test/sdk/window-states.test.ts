@@ -55,6 +55,19 @@ describe.each(MEANINGS)('closed in the state: %s', (state, withFocus, withoutFoc
   });
 });
 
+it('a close that begins just before the session arrives is noticed', async () => {
+  const seen = watch(newOfAge().verify());
+  world.emit('blur');
+  world.popup().beginClose(); // the shopper closes the window, but `closed` is still false
+  await world.elapse(0); // the session arrives, and the SDK navigates the closing window in vain
+  const { length } = world.popup().replaced;
+  expect(length).toBe(1);
+  world.popup().closed = true;
+  world.emit('focus');
+  await world.elapse(1900);
+  expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
+});
+
 it('a window in the state "closing" that stays open is watched as a working one', async () => {
   const { seen } = await start();
   world.emit('blur');

@@ -35,6 +35,7 @@ export class FakePopup {
   readonly name: string;
   readonly features: string;
   #listeners: Array<{ type: string; listener: () => void }> = [];
+  #isClosing = false;
 
   constructor(name: string, features: string) {
     this.name = name;
@@ -47,7 +48,7 @@ export class FakePopup {
         return popup.href;
       },
       replace(url: string) {
-        popup.askToUnload();
+        if (!popup.#isClosing) popup.askToUnload();
         popup.replaced.push(url);
       },
     };
@@ -70,9 +71,14 @@ export class FakePopup {
     this.crossOrigin = !href;
     this.href = href ?? '';
   }
+  /** Begins to close the window as the shopper does. From now on it cannot navigate. */
+  beginClose(): void {
+    this.askToUnload();
+    this.#isClosing = true;
+  }
   /** Closes the window as the shopper does, which fires beforeunload and pagehide. */
   closeByHand(): void {
-    this.askToUnload();
+    this.beginClose();
     this.#emit('pagehide');
     this.closed = true;
   }

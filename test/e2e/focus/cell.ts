@@ -87,13 +87,15 @@ async function playCell(stage: Stage, name: string, desktop: Desktop, cell: Cell
     await at(cell.closeAtMs);
     // Before the window has the focus, the keys would close the shop.
     await scene.waitForNote('blur');
+    const actedAtMs = performance.now();
     await desktop.press(cell.target === 'tab' ? 'ctrl+w' : 'alt+F4');
     await scene.waitForNote('resolved', NOTICE_MS + 1500).catch(() => {});
-    return finish(stage, scene, clickedAtMs);
+    return finish(stage, scene, { clickedAtMs, actedAtMs });
   }
   const cutAtMs = cell.createMs + cell.hostedMs + (cell.hopMs ?? 0);
+  const actedAtMs = cell.focusAtMs === undefined ? undefined : clickedAtMs + cell.focusAtMs;
   await at(Math.max(cutAtMs, cell.focusAtMs ?? 0) + PAST_EVERY_GRACE_MS);
-  return finish(stage, scene, clickedAtMs);
+  return finish(stage, scene, { clickedAtMs, actedAtMs });
 }
 
 /** Waits for the shop's window, which gets its title shortly after the page is shown. */
@@ -114,7 +116,14 @@ async function goToShop(desktop: Desktop, shop: DesktopWindow): Promise<void> {
   else await desktop.press('ctrl+Page_Up');
 }
 
-function finish(stage: Stage, scene: Scene, clickedAtMs: number): Played {
+/** Moments of a cell, in milliseconds of `performance.now()`. */
+interface Moments {
+  readonly clickedAtMs: number;
+  /** The shopper's return or close. */
+  readonly actedAtMs: number | undefined;
+}
+
+function finish(stage: Stage, scene: Scene, { clickedAtMs, actedAtMs }: Moments): Played {
   const { cell, notes } = scene;
   const story = notes
     .filter(({ words }) => words[0] !== 'ready')
@@ -123,14 +132,11 @@ function finish(stage: Stage, scene: Scene, clickedAtMs: number): Played {
   const ended = notes.find(({ words }) => words[0] === 'resolved' || words[0] === 'rejected');
   const isOpen = scene.alivePages() > 0;
   stage.leave(scene);
-  const { focusAtMs, closeAtMs } = cell;
+  const { closeAtMs } = cell;
   const arrival = notes.findLast(({ words }) => words[0] === 'bank' || words[0] === 'hosted');
-  const actedAtMs = focusAtMs ?? closeAtMs;
-  // The focus that the shopper's action caused is the first one after it.
-  const focus = notes.find(
-    ({ words, atMs }) => words[0] === 'focus' && atMs - clickedAtMs > (actedAtMs ?? Infinity),
-  );
-  const offsetMs = focus && arrival ? Math.round(focus.atMs - arrival.atMs) : undefined;
+  const focus = notes.find(({ words, atMs }) => words[0] === 'focus' && atMs > (actedAtMs ?? 0));
+  const offsetMs =
+    actedAtMs !== undefined && arrival ? Math.round(actedAtMs - arrival.atMs) : undefined;
   const played = { cell, story, ...(offsetMs === undefined ? {} : { offsetMs }) };
   if (closeAtMs === undefined) {
     if (!isOpen) throw new Error(`The verification did not stay open: ${story}`);
