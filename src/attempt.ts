@@ -8,7 +8,10 @@ import { appendParams } from './urls.ts';
 /** The end of an attempt: the remaining fields of its result, or an error. */
 export type Ending = Partial<VerifyResult> | OfAgeError;
 
-/** One call to verify(), from the click to its end. */
+/**
+ * One call to verify(), from the click to its end. The build shortens the names of members that begin with
+ * an underscore. They exist only inside the SDK, and pages never see them.
+ */
 export interface Attempt {
   /** The promise that verify() returns. */
   _promise: Promise<VerifyResult>;

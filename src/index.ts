@@ -1,6 +1,9 @@
 /**
  * The browser SDK: sends a shopper to the hosted page and brings the result back.
  *
+ * Written for every browser with ES2015 and `fetch`. The compiler translates newer syntax and adds no
+ * polyfills, so the code uses `indexOf` instead of the `includes` of ES2016.
+ *
  * @module ofage
  */
 export { OfAge, OfAge as default, type OfAgeConstructor } from './of-age.ts';
