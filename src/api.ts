@@ -60,14 +60,13 @@ const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
   if (billingBlock) {
     const details = toBillingDetails(Object(billingBlock));
     const text = details.message || details.code;
-    fail('billing_blocked', `The account has a billing block${text ? `: "${text}"` : ''}`, {
+    fail('billing_blocked', `Billing block${text ? `: "${text}"` : ''}`, {
       sessionId,
       details,
     });
   }
   const { origin } =
-    toSafeUrl(verifyUrl) ||
-    fail('invalid_response', 'Invalid response: verifyUrl is missing or not safe');
+    toSafeUrl(verifyUrl) || fail('invalid_response', 'Invalid response: verifyUrl is not safe');
   return { sessionId, verifyUrl: String(verifyUrl), origin };
 };
 
@@ -85,28 +84,11 @@ const toBillingDetails = ({ code, message, portalUrl }: Body): OfAgeErrorDetails
 const toSafeUrl = (url: unknown): URL | undefined =>
   tryTo(() => parseUrl('', String(url), 'invalid_response'));
 
-/** Returns the first 300 characters of a text, because messages may end up in a log. */
+/** Long texts of the service are shortened, because messages may end up in a log. */
+const MAX_TEXT = 300;
+
 const toText = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value.slice(0, 300) : undefined;
-
-/** Throws the OfAgeError for an error response. */
-function refuse({ status, headers }: Response, body: Body, options: OfAgeOptions): never {
-  const messages = ([] as unknown[]).concat(body.message).slice(0, 9).map(toText).filter(isFilled);
-  const text = messages.join('; ');
-  const quoted = text && `: "${text}"`;
-  fail(
-    toCode(status, text),
-    `Cannot create a session (HTTP ${status}${quoted})${adviceOn(status, text, options)}`,
-    {
-      status,
-      details: { messages, source: 'server', code: toText(body.code) },
-      retryAfterMs:
-        parseWait(headers.get('X-RateLimit-Retry-After')) || parseWait(headers.get('Retry-After')),
-    },
-  );
-}
-
-const isFilled = (text: string | undefined): text is string => !!text;
+  typeof value === 'string' ? value.slice(0, MAX_TEXT) : undefined;
 
 const CODES: Record<number, OfAgeErrorCode> = {
   401: 'unauthorized',
@@ -115,25 +97,30 @@ const CODES: Record<number, OfAgeErrorCode> = {
   503: 'service_unavailable',
 };
 
-const RETURN_URL = /return url domain/i;
-
-const toCode = (status: number, text: string): OfAgeErrorCode => {
-  if (RETURN_URL.test(text)) return 'return_url_not_allowed';
-  // The service always says why it refuses a key. A firewall or a captive portal sends a page instead.
-  if (!text && isKeyRefused(status)) return 'invalid_response';
-  return CODES[status] || (status < 500 ? 'invalid_request' : 'server_error');
-};
-
-const isKeyRefused = (status: number): boolean => status === 401 || status === 403;
-
-/** Returns the advice for the merchant, who reads it after the service's message. */
-const adviceOn = (status: number, text: string, options: OfAgeOptions): string => {
-  if (!text) return ': a proxy may have answered';
-  if (isKeyRefused(status)) return ': check apiKey';
+/** Throws the OfAgeError for an error response. */
+function refuse({ status, headers }: Response, body: Body, options: OfAgeOptions): never {
+  const messages = ([] as string[]).concat((body.message as string | string[]) || []);
+  const text = messages.join('; ').slice(0, MAX_TEXT);
+  const isKeyRefused = status === 401 || status === 403;
+  const isReturnUrl = /return url domain/i.test(text);
   const isCancelUrl = /cancel url domain/i.test(text);
-  const url = RETURN_URL.test(text) ? options.returnUrl : isCancelUrl && options.cancelUrl;
-  return url ? `: allow ${quote(toUrl(url).hostname)} in the dashboard` : '';
-};
+  const url = isReturnUrl ? options.returnUrl : isCancelUrl && options.cancelUrl;
+  let code = CODES[status] || (status < 500 ? 'invalid_request' : 'server_error');
+  let advice = isKeyRefused ? ': check apiKey' : '';
+  if (isReturnUrl) code = 'return_url_not_allowed';
+  if (url) advice = `: allow ${quote(toUrl(url).hostname)} in the dashboard`;
+  if (!text) {
+    advice = ': a proxy may have answered';
+    // The service always says why it refuses a key. A firewall sends a page instead.
+    if (isKeyRefused) code = 'invalid_response';
+  }
+  fail(code, `Cannot create a session (HTTP ${status}${text && `: "${text}"`})${advice}`, {
+    status,
+    details: { messages, source: 'server', code: toText(body.code) },
+    retryAfterMs:
+      parseWait(headers.get('X-RateLimit-Retry-After')) || parseWait(headers.get('Retry-After')),
+  });
+}
 
 /** The longest waiting time that is reported. A longer one is rather a mistake, such as milliseconds. */
 const MAX_WAIT_MS = 86_400_000;

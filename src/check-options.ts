@@ -19,23 +19,20 @@ const NEW_TAB_OPTIONS = ['newTabTarget', 'cancelUrl', 'onComplete', 'onCancel'] 
 export const checkOptions = (options: OfAgeOptions): void => {
   const { apiKey, returnUrl, cancelUrl } = options;
   if (!apiKey) {
-    fail('api_key_required', 'apiKey is required: pass a publishable key ("pk_...")');
+    fail('api_key_required', 'apiKey is required: pass a key that starts with "pk_"');
   }
   // Matches a secret key at any word boundary, for example after "Bearer ", a quote or a space. The message
   // never quotes the key.
   if (/\bsk_/i.test(apiKey)) {
-    fail(
-      'secret_key_blocked',
-      'Secret key in browser code: revoke it, and pass a publishable key ("pk_...")',
-    );
+    fail('secret_key_blocked', 'Secret key in browser code: revoke it');
   }
   // Allows only visible ASCII, because other characters are not safe in a header. The value may be a key of
   // another service, so the message does not quote it either.
   if (!/^pk_[!-~]+$/.test(apiKey)) {
-    fail('api_key_invalid', 'apiKey must start with "pk_" and have only visible ASCII, no spaces');
+    fail('api_key_invalid', 'apiKey must start with "pk_" and have no spaces');
   }
   if (!returnUrl) {
-    fail('return_url_required', 'returnUrl is required: pass an absolute URL');
+    fail('return_url_required', 'returnUrl is required');
   }
   const { origin, search } = parseUrl('returnUrl', returnUrl, 'return_url_invalid');
   if (cancelUrl) parseUrl('cancelUrl', cancelUrl, 'cancel_url_invalid');
@@ -52,7 +49,7 @@ export const checkOptions = (options: OfAgeOptions): void => {
  */
 const warnOfParameters = (search: string): void => {
   const found = /[?&](sessionId|status|timestamp|externalUserId)=/.exec(search);
-  if (found) warnOnce(`returnUrl already has ${found[1]}: read results only with handleReturn()`);
+  if (found) warnOnce(`returnUrl already has ${found[1]}: read it with handleReturn()`);
 };
 
 /**
@@ -63,7 +60,7 @@ const warnOfOrigin = (returnOrigin: string): void => {
   // There is no `location` on a server.
   const pageOrigin = tryTo(() => location.origin);
   if (pageOrigin && pageOrigin !== returnOrigin) {
-    warnOnce(`returnUrl should be on ${quote(pageOrigin)}, or the result may not arrive`);
+    warnOnce(`returnUrl should be on ${quote(pageOrigin)}`);
   }
 };
 

@@ -30,13 +30,13 @@ export type OfAgeErrorCode =
 
 /** Default messages, for errors that are created without a message. */
 export const SENTENCES: Partial<Record<OfAgeErrorCode, string>> = {
-  superseded: 'Replaced by a later verify(): use its result',
-  network_error: 'Request failed: check the network, content blockers and connect-src',
-  request_timeout: 'No answer from the service within 15 seconds',
-  invalid_response: 'Invalid response: a proxy or captive portal may have sent it',
-  navigation_failed: 'The hosted page did not open: slow, stopped or blocked',
-  session_expired: 'No result in ten minutes. Does your return page call handleReturn()?',
-  internal_error: 'Unexpected error in verify(): see error.cause',
+  superseded: 'Replaced by a later verify()',
+  network_error: 'No answer: check the network, blockers and connect-src',
+  request_timeout: 'No answer within 15 seconds',
+  invalid_response: 'Invalid response: a proxy may have answered',
+  navigation_failed: 'The hosted page did not open',
+  session_expired: 'No result in ten minutes: call handleReturn() at returnUrl',
+  internal_error: 'Unexpected error: see error.cause',
 };
 
 /** Codes after which the same call may succeed later without a change to the page. */

@@ -5,10 +5,7 @@ import type { PopupObstacle } from './self-check.ts';
 
 /** Details beyond the code. Which fields are present depends on the code and on `source`. */
 export interface OfAgeErrorDetails {
-  /**
-   * The messages of the service's error response, if the error comes from one: at most nine, each of at most
-   * 300 characters.
-   */
+  /** The messages of the service's error response, if the error comes from one. */
   messages?: string[];
   /**
    * `client` if this browser's own rate limit refused the call, `server` if the API sent an error response.

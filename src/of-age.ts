@@ -84,14 +84,11 @@ interface Running {
   _key: string;
 }
 
-const IN_PROGRESS = 'verify() is running with other options: await it, or call destroy()';
+const IN_PROGRESS = 'verify() is running with other options';
 
 const assertSupported = (): void => {
   if (!isSupported())
-    fail(
-      'unsupported_environment',
-      'verify() needs a browser page with fetch, URL, URLSearchParams and crypto',
-    );
+    fail('unsupported_environment', 'verify() needs a browser page with fetch, URL and crypto');
 };
 
 /**

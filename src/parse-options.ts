@@ -45,16 +45,20 @@ export const parseOptions = <T extends object>(
   const given = Object(input) as Record<string, unknown>;
   // An event that was passed by mistake. Events of browsers, React and jQuery each have one of these
   // properties.
-  if ('isTrusted' in given || 'originalEvent' in given) {
-    refuse(`${action} got an event: use () => ofAge.verify() as the listener`);
-  }
+  const isEvent = 'isTrusted' in given || 'originalEvent' in given;
   // Arrays, maps and dates are objects too, but their entries are not options.
-  if (input !== undefined && {}.toString.call(input) !== '[object Object]') {
-    refuse(`${action} takes an options object, got ${quote(input)}`);
+  const isPlain = input === undefined || {}.toString.call(input) === '[object Object]';
+  if (isEvent || !isPlain) {
+    refuse(`${action} takes an options object, got ${isEvent ? 'an event' : quote(input)}`);
   }
   const options = Object.create(null) as Record<string, unknown>;
   for (const name of Object.keys(given)) {
-    if (!isName(name, rules)) return refuseName(action, name, rules);
+    if (POLICY.indexOf(name) >= 0)
+      refuse(`${name} cannot be set in the browser: use the dashboard`);
+    if (!isName(name, rules)) {
+      const known = Object.keys(rules).join(', ');
+      return refuse(`${action} has no option ${quote(name)}, it has ${known}`);
+    }
     options[name] = checkValue(name, given[name], rules[name]);
   }
   return options as T;
@@ -63,29 +67,14 @@ export const parseOptions = <T extends object>(
 const isName = <T>(name: string, rules: Rules<T>): name is keyof T & string =>
   rules.hasOwnProperty(name);
 
-/** Says where an option belongs that the call does not take. */
-function refuseName(action: string, name: string, rules: object): never {
-  if (POLICY.indexOf(name) >= 0) {
-    refuse(`${name} cannot be set in the browser: use the dashboard or your server`);
-  }
-  if (isName(name, OPTION_RULES)) refuse(`${action} does not take ${name}: pass it to new OfAge()`);
-  if (isName(name, CALL_RULES)) refuse(`${action} does not take ${name}: pass it to verify()`);
-  refuse(`${action} has no option ${quote(name)}; it has ${Object.keys(rules).join(', ')}`);
-}
-
 /** Returns the value if it is undefined or follows the rule. */
 const checkValue = (name: string, value: unknown, rule: Rule): unknown => {
-  if (value === undefined) return value;
-  if (typeof rule === 'string') {
-    return typeof value === rule ? value : refuseValue(name, 'a ' + rule, value);
-  }
-  const isListed = rule.indexOf(value as string) >= 0;
-  return isListed ? value : refuseValue(name, rule.map(quote).join(' or '), value);
+  const isType = typeof rule === 'string';
+  const isValid = isType ? typeof value === rule : rule.indexOf(value as string) >= 0;
+  if (value === undefined || isValid) return value;
+  const expected = isType ? 'a ' + rule : rule.map(quote).join(' or ');
+  return refuse(`${name} must be ${expected}, got ${quote(value)}`);
 };
-
-function refuseValue(name: string, expected: string, value: unknown): never {
-  refuse(`${name} must be ${expected}, got ${quote(value)}`);
-}
 
 function refuse(reason: string): never {
   fail('invalid_option', reason);

@@ -27,7 +27,7 @@ export const checkRateLimit = (user: string): Allowance => {
   const spent = readTimes(key).filter((atMs) => atMs > nowMs - WINDOW_MS && atMs <= nowMs);
   const oldest = spent[spent.length - ATTEMPTS];
   if (oldest !== undefined) {
-    fail('rate_limited', 'The SDK allows five verifications a minute per externalUserId', {
+    fail('rate_limited', 'Only five attempts a minute per externalUserId', {
       retryAfterMs: oldest + WINDOW_MS - nowMs,
       details: { source: 'client' },
     });

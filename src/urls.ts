@@ -31,7 +31,7 @@ const AMBIGUOUS = [
 export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL => {
   const got = `, got ${quote(value)}`;
   const refuseForm = (): never =>
-    fail(code, `${name} must be an absolute URL without spaces, backslashes or credentials${got}`);
+    fail(code, `${name} must be an absolute URL without spaces or credentials${got}`);
   const refuseScheme = (code: OfAgeErrorCode, sentence: string): never =>
     fail(code, `${sentence}: ${name} must use https:, or http: on localhost or 127.0.0.1${got}`);
 

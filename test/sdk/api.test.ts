@@ -134,18 +134,12 @@ describe('when the service refuses to create a session', () => {
 });
 
 it('verify() shortens long texts of the service, because the message may end up in a log', async () => {
-  const long = 'x'.repeat(100_000);
-  const body = envelope(400, Array(20).fill(long), { code: long });
+  const long = 'x'.repeat(1_000_000);
+  const body = envelope(400, [long, long], { code: long });
   const { error } = await verifyWith({ status: 400, body });
   expect(error.code).toBe('invalid_request');
-  expect(error.message.length).toBeLessThan(4000);
-  expect(JSON.stringify(error).length).toBeLessThan(8000);
-});
-
-it('verify() leaves out parts of the error response that are not text', async () => {
-  const body = envelope(400, ['no', { toString: 'x' }, 7, null], { code: { a: 1 } });
-  const { error } = await verifyWith({ status: 400, body });
-  expect(error.details).toEqual({ messages: ['no'], source: 'server', code: undefined });
+  expect(error.message.length).toBeLessThan(500);
+  expect(error.details.code).toHaveLength(300);
 });
 
 describe('when the response is not usable', () => {
@@ -176,9 +170,7 @@ describe('when the response is not usable', () => {
       const { error } = await verifyWith({ body });
       expect(error).toMatchObject({ code: 'invalid_response', retryable: true });
       expect(error.message).toContain(
-        flaw.includes('verifyUrl')
-          ? 'verifyUrl is missing or not safe'
-          : 'a proxy or captive portal',
+        flaw.includes('verifyUrl') ? 'verifyUrl is not safe' : 'a proxy may have answered',
       );
       expect(world.popup().replaced).toEqual([]);
     },
@@ -224,23 +216,18 @@ it('verify() rejects with billing_blocked and the URL of the billing portal when
 });
 
 it.each<[why: string, block: unknown, says: string, details: object]>([
-  ['no fields', true, 'The account has a billing block. See', {}],
-  [
-    'fields that are not text',
-    { code: 1, message: [] },
-    'The account has a billing block. See',
-    {},
-  ],
+  ['no fields', true, 'Billing block. See', {}],
+  ['fields that are not text', { code: 1, message: [] }, 'Billing block. See', {}],
   [
     'a script as the portal',
     { code: 'PLAN_LIMIT_REACHED', portalUrl: 'javascript:alert(1)' },
-    'The account has a billing block: "PLAN_LIMIT_REACHED". See',
+    'Billing block: "PLAN_LIMIT_REACHED". See',
     { code: 'PLAN_LIMIT_REACHED' },
   ],
   [
     'a portal without a host',
     { message: 'The plan is used up', portalUrl: '/billing' },
-    'The account has a billing block: "The plan is used up". See',
+    'Billing block: "The plan is used up". See',
     { message: 'The plan is used up' },
   ],
 ])(

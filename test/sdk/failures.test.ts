@@ -94,7 +94,7 @@ const REFUSALS: readonly Refusal[] = [
     status: 200,
     body: '<html>Accept the terms of this network</html>',
     code: 'invalid_response',
-    says: 'Invalid response: a proxy or captive portal may have sent it',
+    says: 'Invalid response: a proxy may have answered',
     why: 'names the likely sender of the page',
   },
   {
@@ -104,7 +104,7 @@ const REFUSALS: readonly Refusal[] = [
       billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'The plan is used up' },
     },
     code: 'billing_blocked',
-    says: 'The account has a billing block: "The plan is used up"',
+    says: 'Billing block: "The plan is used up"',
     why: 'quotes the message of the billing block',
   },
 ];
@@ -123,7 +123,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'offline, a content blocker, or a CSP without the API',
     code: 'network_error',
-    says: 'Request failed: check the network, content blockers and connect-src',
+    says: 'No answer: check the network, blockers and connect-src',
     why: 'names all three causes, because a page cannot distinguish them',
     run: (verify) => {
       world.answer(new TypeError('Failed to fetch'));
@@ -133,7 +133,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'no response',
     code: 'request_timeout',
-    says: 'No answer from the service within 15 seconds',
+    says: 'No answer within 15 seconds',
     why: 'names the action and the time limit',
     run: (verify) => {
       world.hang();
@@ -143,7 +143,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a sixth attempt',
     code: 'rate_limited',
-    says: 'The SDK allows five verifications a minute per externalUserId. Try again in 60 s',
+    says: 'Only five attempts a minute per externalUserId. Try again in 60 s',
     why: 'names the limit, its scope and the waiting time',
     run: (verify) => {
       for (let n = 0; n < 5; n += 1) void newOfAge({ onError() {} }).verify();
@@ -153,7 +153,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a blocked window',
     code: 'popup_blocked',
-    says: 'Cannot open the window (blocked): call verify() in the click before any await, allow pop-ups, or set mode to "redirect"',
+    says: 'Cannot open the window (blocked): call verify() before any await, or set mode to "redirect"',
     why: 'names the reason and the possible fixes',
     run: (verify) => {
       world.openWith(() => null);
@@ -163,7 +163,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'verify() outside of a click',
     code: 'popup_blocked',
-    says: 'Cannot open the window (no_user_gesture): call verify() in the click before any await, allow pop-ups, or set mode to "redirect"',
+    says: 'Cannot open the window (no_user_gesture): call verify() before any await, or set mode to "redirect"',
     why: 'contains details.reason, because a console does not print it',
     run: (verify) => {
       vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
@@ -174,7 +174,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a second call with other options',
     code: 'verification_in_progress',
-    says: 'verify() is running with other options: await it, or call destroy()',
+    says: 'verify() is running with other options',
     why: 'mentions the options, because an equal call would have returned the same promise',
     run: (verify) => {
       void verify();
@@ -184,7 +184,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a later call, after the window became unreachable',
     code: 'superseded',
-    says: 'Replaced by a later verify(): use its result',
+    says: 'Replaced by a later verify()',
     why: 'points to the later promise, which has the result',
     run: async (verify) => {
       const first = verify();
@@ -198,7 +198,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a redirect that never happens',
     code: 'navigation_failed',
-    says: 'The hosted page did not open: slow, stopped or blocked',
+    says: 'The hosted page did not open',
     why: 'lists the possible reasons why the page is still open',
     options: { mode: 'redirect' },
     run: (verify) => verify(),
@@ -206,14 +206,14 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'no result within ten minutes',
     code: 'session_expired',
-    says: 'No result in ten minutes. Does your return page call handleReturn()?',
+    says: 'No result in ten minutes: call handleReturn() at returnUrl',
     why: 'asks for a new start, because the session has expired',
     run: (verify) => verify(),
   },
   {
     case: 'a page without fetch',
     code: 'unsupported_environment',
-    says: 'verify() needs a browser page with fetch, URL, URLSearchParams and crypto',
+    says: 'verify() needs a browser page with fetch, URL and crypto',
     why: 'lists the required globals, which helps on a server and in an old browser',
     run: (verify) => {
       vi.stubGlobal('fetch', undefined);
@@ -223,7 +223,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a bug in the SDK',
     code: 'internal_error',
-    says: 'Unexpected error in verify(): see error.cause',
+    says: 'Unexpected error: see error.cause',
     why: 'points to the cause',
     run: (verify) => {
       vi.stubGlobal('setInterval', () => {

@@ -5,7 +5,7 @@ export const URLS: readonly Mistake[] = [
     mistake: 'no returnUrl',
     given: { apiKey: GOOD.apiKey },
     code: 'return_url_required',
-    says: 'returnUrl is required: pass an absolute URL',
+    says: 'returnUrl is required',
     why: 'contains an example of the format',
   },
   {

@@ -265,11 +265,7 @@ describe('verify() rejects with invalid_option', () => {
       { challengeAge: 21 },
       'challengeAge cannot be set in the browser: use the dashboard',
     ],
-    [
-      'an option of the constructor',
-      { mode: 'redirect' },
-      'verify() does not take mode: pass it to new OfAge()',
-    ],
+    ['an option of the constructor', { mode: 'redirect' }, 'verify() has no option "mode"'],
     [
       'a number as externalUserId',
       { externalUserId: 42 },
@@ -280,7 +276,7 @@ describe('verify() rejects with invalid_option', () => {
     [
       'the click event, from addEventListener(…, ofAge.verify)',
       new MouseEvent('click'),
-      'verify() got an event',
+      'verify() takes an options object, got an event',
     ],
   ])('for %s', async (_, options, message) => {
     const promise = new OfAge(GOOD).verify(options as never);

@@ -37,7 +37,7 @@ describe('the SDK warns once per page', () => {
     {
       why: 'the return page cannot reach a page on another origin',
       options: { mode: 'new-tab' as const, returnUrl: 'https://www.shop.example/return' },
-      says: 'returnUrl should be on "https://shop.example", or the result may not arrive',
+      says: 'returnUrl should be on "https://shop.example"',
     },
     {
       why: 'the hosted page does not have the language',
@@ -84,7 +84,7 @@ it.each(['sessionId', 'status', 'timestamp', 'externalUserId'])(
     for (let n = 0; n < 2; n += 1)
       void new OfAge({ ...GOOD, returnUrl: `${GOOD.returnUrl}?a&${name}=1` });
     expect(warnings).toEqual([
-      toWarning(`returnUrl already has ${name}: read results only with handleReturn()`),
+      toWarning(`returnUrl already has ${name}: read it with handleReturn()`),
     ]);
   },
 );
@@ -110,8 +110,6 @@ it('the SDK warns that an unreachable window needs handleReturn()', async () => 
   world.popup().closed = true;
   await world.elapse(20_000);
   expect(warnings).toEqual([
-    toWarning(
-      'the window was closed, or COOP cut it off. Now only handleReturn() can report its result',
-    ),
+    toWarning('window closed, or cut off by COOP: call handleReturn() at returnUrl'),
   ]);
 });
