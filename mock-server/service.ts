@@ -147,6 +147,7 @@ function createRunner(
     flushRequests: () => state.requests.flush(),
     resolveDestination,
     publishReload,
+    findDemo: accounts.find,
     async reset() {
       // Buffered requests belong to the state that is about to be replaced.
       await state.requests.flush();

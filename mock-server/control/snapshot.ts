@@ -9,13 +9,15 @@ import {
   type Rows,
   type TableName,
 } from '../core/tables.ts';
-import { forgetAll } from '../accounts/demo.ts';
+import type { Random } from '../core/random.ts';
+import { forgetAll, type Demo } from '../accounts/demo.ts';
 import { SIGNING_KEY_ID } from '../accounts/first-state.ts';
 import { toLaneId } from '../webhooks/lanes.ts';
 import { toIso } from './resources.ts';
 import { findShapeProblem, type SnapshotTable } from './row-shapes.ts';
+import { fillSecrets, omitSecrets, readRunningSecrets } from './snapshot-secrets.ts';
 
-/** The whole state as JSON, including keys and secrets. */
+/** The whole state as JSON, including keys and secrets unless they are omitted. */
 export interface Snapshot {
   format: 'ofage-mock-snapshot';
   version: number;
@@ -23,6 +25,8 @@ export interface Snapshot {
   takenAt: string;
   /** True if the clock was frozen. */
   frozen: boolean;
+  /** Set if keys, secrets and tokens were left out. */
+  secrets?: 'omitted';
   tables: { [table: string]: { id: string }[] };
 }
 
@@ -39,14 +43,33 @@ export function takeSnapshot(db: Db, nowMs: number): Snapshot {
   return { format: FORMAT, version: LOG_FORMAT, takenAt, frozen: isFrozen(db), tables };
 }
 
+/** Returns a copy that can be shown to others. */
+export function toSnapshotWithoutSecrets(snapshot: Snapshot): Snapshot {
+  return { ...snapshot, secrets: 'omitted', tables: omitSecrets(snapshot.tables) };
+}
+
+export interface RestoreOptions {
+  readonly realNowMs: number;
+  readonly random: Random;
+  /** Finds the account whose keys applications use. */
+  findDemo(db: Db): Demo;
+}
+
 /**
- * Replaces the state with a snapshot.
+ * Replaces the state with a snapshot. One without secrets gets those of the running first account, and new
+ * ones elsewhere. The running key that signs tokens stays, so that pending sessions get new tokens.
  * @throws {ServiceError} invalid_body, with a readable message, before anything is changed
  */
-export function restoreSnapshot(db: Db, input: unknown, realNowMs: number): void {
-  const { takenAtMs, frozen, rows } = parseSnapshot(input);
-  forgetAll(db, []);
+export function restoreSnapshot(
+  db: Db,
+  input: unknown,
+  { realNowMs, random, findDemo }: RestoreOptions,
+): void {
+  const { takenAtMs, frozen, isWithoutSecrets, rows } = parseSnapshot(input);
+  const running = readRunningSecrets(db, findDemo(db));
+  forgetAll(db, isWithoutSecrets ? [SIGNING_KEY_ID] : []);
   for (const [table, row] of rows) db.put(table, row as Rows[typeof table] & Rows[TableName]);
+  if (isWithoutSecrets) fillSecrets(db, findDemo(db).tenantId, { running, random });
   db.put('clock', {
     id: CLOCK_ID,
     frozenAtMs: frozen ? takenAtMs : null,
@@ -57,6 +80,7 @@ export function restoreSnapshot(db: Db, input: unknown, realNowMs: number): void
 interface ParsedSnapshot {
   readonly takenAtMs: number;
   readonly frozen: boolean;
+  readonly isWithoutSecrets: boolean;
   readonly rows: readonly (readonly [TableName, { readonly id: string }])[];
 }
 
@@ -64,7 +88,7 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   if (!isRecord(input) || input['format'] !== FORMAT) {
     throw refuse(`it must be a JSON object whose format is "${FORMAT}"`);
   }
-  const { version, takenAt, frozen, tables } = input;
+  const { version, takenAt, frozen, secrets, tables } = input;
   if (version !== LOG_FORMAT) {
     throw refuse(
       `its version is ${JSON.stringify(version)}, but this version of ofage reads only ${LOG_FORMAT}`,
@@ -74,6 +98,9 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   if (Number.isNaN(takenAtMs)) throw refuse('takenAt must be a valid ISO 8601 date string');
   if (!isInstant(takenAtMs)) throw refuse('takenAt must not be later than the year 9999');
   if (typeof frozen !== 'boolean') throw refuse('frozen must be a boolean value');
+  if (secrets !== undefined && secrets !== 'omitted')
+    throw refuse('secrets must be "omitted" or absent');
+  const isWithoutSecrets = secrets === 'omitted';
   if (!isRecord(tables)) throw refuse('tables must be an object');
   const rows = Object.keys(tables).flatMap((name) => parseTable(name, tables[name]));
   const first = rows.find(([name]) => name === 'tenants')?.[1];
@@ -82,7 +109,8 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   // them.
   if (!hasKeyPair(rows, first.id))
     throw refuse(`its first account, "${first.id}", has no key pair`);
-  if (!rows.some(([name, { id }]) => name === 'settings' && id === SIGNING_KEY_ID)) {
+  const hasSigningKey = rows.some(([name, { id }]) => name === 'settings' && id === SIGNING_KEY_ID);
+  if (!hasSigningKey && !isWithoutSecrets) {
     throw refuse('the key that signs session tokens is missing');
   }
   const lanes = new Set(rows.filter(([name]) => name === 'endpointHealth').map(([, { id }]) => id));
@@ -93,7 +121,7 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
     if (!lanes.has(toLaneId({ endpointId, url })))
       throw refuse(`the endpoint "${endpointId}" has no row in tables.endpointHealth for its URL`);
   }
-  return { takenAtMs, frozen, rows };
+  return { takenAtMs, frozen, isWithoutSecrets, rows };
 }
 
 function parseTable(name: string, rows: unknown): ParsedSnapshot['rows'] {

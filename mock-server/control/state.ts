@@ -20,6 +20,11 @@ export interface ScenarioResource extends Scenario {
   readonly name: ScenarioName;
 }
 
+export interface SnapshotInput {
+  /** @default 'keep' */
+  secrets?: 'keep' | 'omit';
+}
+
 /** The methods for the state as a whole. */
 export interface StateControl {
   /** Returns a summary of the state. */
@@ -30,12 +35,17 @@ export interface StateControl {
   reset(): Promise<Demo>;
   /** Returns the outcome catalogue. */
   scenarios(): Promise<readonly ScenarioResource[]>;
-  /** Returns the whole state as plain JSON, including secrets. */
-  snapshot(): Promise<Snapshot>;
+  /**
+   * Returns the whole state as plain JSON. With `secrets: 'omit'`, keys, secrets and tokens are left out, so
+   * that it can be attached to a bug report. The default, `keep`, is exact.
+   */
+  snapshot(input?: SnapshotInput): Promise<Snapshot>;
   /**
    * Replaces the state with a saved one, including its time. A session that had five minutes left when it
-   * was saved has five minutes left again. Rejects with a readable message if this version cannot read the
-   * snapshot.
+   * was saved has five minutes left again. If the snapshot has no secrets, its first account gets the keys
+   * of the current first account, and the secrets of those of its endpoints that have the same URL. Other
+   * keys and secrets are new, and so are the links of pending sessions. Rejects with a readable message if
+   * this version cannot read the snapshot.
    */
   loadSnapshot(snapshot: unknown): Promise<void>;
 }

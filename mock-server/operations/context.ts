@@ -18,6 +18,8 @@ export interface Context {
   flushRequests(): Promise<void>;
   resolveDestination(url: string): Promise<Destination>;
   reset(): Promise<Demo>;
+  /** Finds the first account, whose keys applications use. */
+  findDemo(db: Db): Demo;
   /** Notifies listeners that the state was replaced. */
   publishReload(): void;
 }

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { toFaultResource, toTenantResource } from '../control/resources.ts';
-import { restoreSnapshot, takeSnapshot } from '../control/snapshot.ts';
+import { restoreSnapshot, takeSnapshot, toSnapshotWithoutSecrets } from '../control/snapshot.ts';
 import type { StateControl } from '../control/state.ts';
 import { SCENARIOS } from '../sessions/scenarios.ts';
+import { choice } from '../input/fields.ts';
 import { readAfter } from './clock.ts';
 import { op, type OperationsOf } from './operation.ts';
 import * as show from './schemas/control.ts';
@@ -45,10 +46,12 @@ export const stateOperations = {
   }),
   snapshot: op({
     summary: 'Save a snapshot of the state',
+    input: v.object({ secrets: v.optional(choice('secrets', ['keep', 'omit'])) }),
     response: show.snapshot,
-    async run({ flushRequests, transact }) {
+    async run({ flushRequests, transact }, { secrets }) {
       await flushRequests();
-      return transact((db, { nowMs }) => takeSnapshot(db, nowMs));
+      const snapshot = await transact((db, { nowMs }) => takeSnapshot(db, nowMs));
+      return secrets === 'omit' ? toSnapshotWithoutSecrets(snapshot) : snapshot;
     },
   }),
   loadSnapshot: op({
@@ -57,9 +60,11 @@ export const stateOperations = {
     maxBodyBytes: MAX_SNAPSHOT_BYTES,
     response: null,
     refusals: [413],
-    async run({ flushRequests, transact, realNow, publishReload }, snapshot) {
+    async run({ flushRequests, transact, realNow, findDemo, publishReload }, snapshot) {
       await flushRequests();
-      await transact((db) => restoreSnapshot(db, snapshot, realNow()));
+      await transact((db, { random }) =>
+        restoreSnapshot(db, snapshot, { realNowMs: realNow(), random, findDemo }),
+      );
       publishReload();
     },
   }),

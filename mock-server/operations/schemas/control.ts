@@ -153,6 +153,7 @@ export const snapshot = v.strictObject({
   version: count,
   takenAt: instant,
   frozen: flag,
+  secrets: v.exactOptional(v.literal('omitted')),
   tables: v.record(text, v.array(v.looseObject({ id }))),
 });
 
