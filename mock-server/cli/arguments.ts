@@ -14,6 +14,8 @@ export interface StartOptions {
     | { kind: 'memory' };
   /** The path of a file that describes accounts. */
   readonly config: string | undefined;
+  /** The path of the snapshot that a new state begins with. */
+  readonly snapshot: string | undefined;
   readonly forwardTo: string | undefined;
   /** The file into which the variables of the merchant's server are written. */
   readonly writeEnv: string | undefined;
@@ -45,6 +47,7 @@ export const START_OPTIONS: Options = {
   },
   ephemeral: { type: 'boolean', text: 'keep state in memory; it is lost when the mock stops' },
   config: { type: 'string', value: 'FILE', text: 'accounts, policies and endpoints, as JSON' },
+  snapshot: { type: 'string', value: 'FILE', text: 'begin a new state with a saved snapshot' },
   'forward-to': {
     type: 'string',
     value: 'URL',
@@ -78,8 +81,9 @@ export function parseStart(words: readonly string[], values: Values): StartOptio
     port: integerOf(values, 'port', 0, 65_535) ?? DEFAULT_PORT,
     host: parseHost(textOf(values, 'host')),
     data: toData(data, values['ephemeral'] === true),
-    config: parseFile('config', textOf(values, 'config')),
-    writeEnv: parseFile('write-env', textOf(values, 'write-env')),
+    config: parseFile(values, 'config'),
+    snapshot: parseFile(values, 'snapshot'),
+    writeEnv: parseFile(values, 'write-env'),
     forwardTo: parseForwardTo(textOf(values, 'forward-to')),
     allowLoopbackWebhooks: values['allow-loopback-webhooks'] === true,
     seed: integerOf(values, 'seed', 0, 0xffff_ffff),
@@ -110,7 +114,8 @@ function toData(path: string | undefined, isEphemeral: boolean): StartOptions['d
   return isEphemeral ? { kind: 'memory' } : { kind: 'default' };
 }
 
-function parseFile(option: string, path: string | undefined): string | undefined {
+function parseFile(values: Values, option: string): string | undefined {
+  const path = textOf(values, option);
   if (path === '') throw new RangeError(`--${option} must name a file, got ""`);
   return path;
 }

@@ -10,6 +10,7 @@ import { explain } from './commands/explain.ts';
 import { scenarios } from './commands/scenarios.ts';
 import { sessions } from './commands/sessions.ts';
 import { settle } from './commands/settle.ts';
+import { snapshot } from './commands/snapshot.ts';
 import { trigger } from './commands/trigger.ts';
 
 /** All commands except `start`, in the order of the help. */
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   ...endpointActions,
   scenarios,
   explain,
+  snapshot,
   doctor,
   conform,
 ];

@@ -11,6 +11,7 @@ import { assertEnvFile, toEnv, writeEnvFile } from './env-file.ts';
 import { nextSignal } from './next-signal.ts';
 import { mayColour, toJsonLine, toText } from './output.ts';
 import { findPort, startShopProcess, type ShopProcess } from './shop-process.ts';
+import { readSnapshotFile } from './snapshot-file.ts';
 import { reasonOf } from '../core/reason-of.ts';
 
 /** The demo shop's name. Its account has the same name, so that shoppers see one name on all pages. */
@@ -29,6 +30,8 @@ export async function start(options: StartOptions): Promise<number> {
     complain(
       `Node ${process.versions.node} has no SQLite, so the state is in memory and lost when the mock stops; Node 22.13 or newer keeps it`,
     );
+  const snapshot =
+    options.snapshot === undefined ? undefined : await readSnapshotFile(options.snapshot, data);
   const shopFile = options.demo ? findShopFile() : undefined;
   const shopPort = shopFile === undefined ? 0 : await findPort(options.port && options.port + 1);
   const shopBackend = shopFile === undefined ? undefined : `http://localhost:${shopPort}`;
@@ -39,6 +42,7 @@ export async function start(options: StartOptions): Promise<number> {
     host: options.host,
     data,
     tenants,
+    snapshot,
     seed: options.seed,
     forwardTo: options.forwardTo,
     allowLoopbackWebhooks: options.allowLoopbackWebhooks,

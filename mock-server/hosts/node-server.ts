@@ -86,6 +86,10 @@ export interface ProcessOptions extends MockServerOptions {
    * @default emits a warning of the process
    */
   readonly onNotice?: (notice: string) => void;
+  /**
+   * The snapshot to begin with. It replaces the state, so the state must be new. @default none
+   */
+  readonly snapshot?: unknown;
 }
 
 export async function startServer(options: ProcessOptions): Promise<MockServer> {
@@ -134,6 +138,7 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
       // A reset recreates these endpoints.
       endpoints: targets.map((url) => ({ url })),
     });
+    if (options.snapshot !== undefined) await service.control.loadSnapshot(options.snapshot);
     const demo = await service.ready;
     const webhookSecret = await ensureEndpoints(service.control, demo, targets, isShared);
     answer = createRoutes(service, addresses, options);
