@@ -217,7 +217,15 @@ test('a snapshot is saved and loaded again after a reset', async ({ page, provid
   ]);
   const file = testInfo.outputPath(download.suggestedFilename());
   await download.saveAs(file);
-  expect(await readFile(file, 'utf8')).toContain(id);
+  const text = await readFile(file, 'utf8');
+  expect(text).toContain(id);
+  expect(text).not.toContain(provider.secretKey);
+  await page.getByTestId('snapshot-secrets').check();
+  const [exact] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByTestId('save-snapshot').click(),
+  ]);
+  expect(await readFile(await exact.path(), 'utf8')).toContain(provider.secretKey);
 
   await page.getByTestId('reset').click();
   await page.getByTestId('confirm').click();

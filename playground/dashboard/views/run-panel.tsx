@@ -3,10 +3,9 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { ControlClient } from 'ofage/mock/client';
 import { Panel } from '../../shared/console/parts.tsx';
-import { downloadJson } from '../../shared/download-json.ts';
+import { SaveSnapshot } from '../../shared/console/save-snapshot.tsx';
 import { Button } from '../../shared/kit/button.tsx';
-import { announce, attempt } from '../../shared/kit/toast.tsx';
-import { parseSnapshotFile, toSnapshotName } from '../../shared/snapshot-file.ts';
+import { parseSnapshotFile } from '../../shared/snapshot-file.ts';
 import { toHash } from '../route.ts';
 import { ConfirmButton, ConfirmDialog } from './confirm.tsx';
 import type { AppContext } from './app-context.ts';
@@ -14,23 +13,14 @@ import type { AppContext } from './app-context.ts';
 /** Saves the state of all accounts as a file, loads such a file, or resets everything. */
 export function RunPanel({ context }: { context: AppContext }): JSX.Element {
   const { client } = context.provider;
-  const save = (): Promise<boolean> =>
-    attempt(async () => {
-      const snapshot = await client.snapshot();
-      const name = toSnapshotName(snapshot.takenAt);
-      downloadJson(name, JSON.stringify(snapshot, null, 2));
-      announce(`Saved ${name}`);
-    });
   return (
     <Panel title="Snapshots">
       <p class="muted">
-        A snapshot is a file with all accounts, keys, sessions, events and the clock. Loading it
-        restores that state.
+        A snapshot is a file with all accounts, sessions, events and the clock. Loading it restores
+        that state. If it has no keys, the first account keeps its current ones.
       </p>
       <div class="row">
-        <Button onPress={save} testId="save-snapshot">
-          Save snapshot
-        </Button>
+        <SaveSnapshot client={client} />
         <LoadSnapshot client={client} />
         <ConfirmButton
           label="Reset everything…"

@@ -2,26 +2,19 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { ControlClient } from 'ofage/mock/client';
 import { Panel } from '../../shared/console/parts.tsx';
-import { downloadJson } from '../../shared/download-json.ts';
+import { SaveSnapshot } from '../../shared/console/save-snapshot.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Dialog } from '../../shared/kit/dialog.tsx';
 import { announce, attempt } from '../../shared/kit/toast.tsx';
-import { parseSnapshotFile, toSnapshotName } from '../../shared/snapshot-file.ts';
+import { parseSnapshotFile } from '../../shared/snapshot-file.ts';
 import type { Inspector } from '../inspector.ts';
 
 /**
- * Saves, loads or resets the state of the service. Test ids: snapshot, save-snapshot, load-snapshot, reset,
+ * Saves, loads or resets the state of the service. Test ids: snapshot, load-snapshot, reset,
  * confirm-reset.
  */
 export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Element {
   const { provider } = inspector;
-  const save = (): Promise<boolean> =>
-    attempt(async () => {
-      const snapshot = await provider.client.snapshot();
-      const name = toSnapshotName(snapshot.takenAt);
-      downloadJson(name, JSON.stringify(snapshot));
-      announce(`Saved ${name}`);
-    });
   const load = (file: File): Promise<boolean> =>
     attempt(async () => {
       await provider.client.loadSnapshot(parseSnapshotFile(await file.text()));
@@ -30,13 +23,12 @@ export function SnapshotPanel({ inspector }: { inspector: Inspector }): JSX.Elem
   return (
     <Panel title="Snapshots" testId="snapshot">
       <p class="muted">
-        A snapshot contains everything that the service knows, including keys and secrets. Once it
-        is loaded, the clock continues from the time at which it was taken.
+        A snapshot is a file with everything that the service knows. Without keys and secrets, you
+        can attach it to a bug report. Once it is loaded, the clock continues from the time at which
+        it was taken.
       </p>
       <div class="row">
-        <Button onPress={save} testId="save-snapshot">
-          Save snapshot
-        </Button>
+        <SaveSnapshot client={provider.client} />
         <label class="button shows-focus">
           Load snapshot
           <input
