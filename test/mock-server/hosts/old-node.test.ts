@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /**
@@ -23,6 +23,12 @@ function findOldNode(): string | undefined {
 }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The build's plugin for the help pages, which has no types. */
+const { withHelp } = (await import(join(ROOT, 'scripts/help-plugin.mjs'))) as {
+  withHelp(): Plugin;
+};
+
 const node = findOldNode();
 
 describe.skipIf(!node)('ofage/mock/node on a Node without SQLite', () => {
@@ -35,6 +41,7 @@ describe.skipIf(!node)('ofage/mock/node on a Node without SQLite', () => {
       configFile: false,
       root: ROOT,
       logLevel: 'error',
+      plugins: [withHelp()],
       ssr: { noExternal: true, external: ['pg'] },
       build: { ssr: 'mock-server/node.ts', outDir: folder, minify: false },
     });
