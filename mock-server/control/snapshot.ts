@@ -7,6 +7,7 @@ import {
   type EndpointRow,
   type KeyRow,
   type Rows,
+  type SettingRow,
   type TableName,
 } from '../core/tables.ts';
 import type { Random } from '../core/random.ts';
@@ -109,8 +110,10 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   // them.
   if (!hasKeyPair(rows, first.id))
     throw refuse(`its first account, "${first.id}", has no key pair`);
-  const hasSigningKey = rows.some(([name, { id }]) => name === 'settings' && id === SIGNING_KEY_ID);
-  if (!hasSigningKey && !isWithoutSecrets) {
+  const signingKey = rows.find(([name, { id }]) => name === 'settings' && id === SIGNING_KEY_ID);
+  // Web Crypto does not accept an empty key.
+  const hasUsableKey = signingKey ? (signingKey[1] as SettingRow).value !== '' : isWithoutSecrets;
+  if (!hasUsableKey) {
     throw refuse('the key that signs session tokens is missing');
   }
   const lanes = new Set(rows.filter(([name]) => name === 'endpointHealth').map(([, { id }]) => id));

@@ -173,6 +173,11 @@ describe('a snapshot', () => {
       edit((s) => delete s.tables.settings),
       'the key that signs session tokens is missing',
     ],
+    [
+      'an empty signing key',
+      edit((s) => (s.tables.settings[0].value = '')),
+      'the key that signs session tokens is missing',
+    ],
   ])('is rejected and changes nothing: %s', async (_name, spoil, reason) => {
     const my = aService({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
     await aRun(my);
