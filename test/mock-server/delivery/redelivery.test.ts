@@ -126,6 +126,31 @@ describe('redelivery', () => {
     ]);
   });
 
+  it.each([
+    ['never', 'session.started', 'for a day', 10, null],
+    ['timeout', 'session.timeout', 'three times', 3, 'attempts'],
+  ] as const)(
+    'of the event of a session "%s" tries %s %s',
+    async (name, event, _how, least, reason) => {
+      let status = 404;
+      const { control, advance, endpointId } = await createScene(() => answered(status), {
+        endpoints: [{ url: HOOK, events: [event] }],
+      });
+      const { id } = await control.trigger({ name });
+      await advance(MINUTE);
+      status = 204;
+      await control.testEndpoint(endpointId);
+      status = 500;
+      const before = (await control.deliveries({ sessionId: id }))[0]!.attempts.length;
+      expect(await control.redeliver(endpointId)).toMatchObject({ queued: 1 });
+      await advance(HOUR);
+      const [delivery] = await control.deliveries({ sessionId: id });
+      expect(delivery!.attempts.length - before).toBeGreaterThanOrEqual(least);
+      if (reason !== null) expect(delivery!.attempts.length - before).toBe(least);
+      expect(delivery!.reason).toBe(reason);
+    },
+  );
+
   it('sends to the URL that the event was created for, not to the new one', async () => {
     const { control, endpointId, advance, sent } = await afterOutage(2);
     await control.updateEndpoint(endpointId, { url: 'https://new.example/' });

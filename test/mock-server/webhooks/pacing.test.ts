@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Db } from '../../../mock-server/core/db.ts';
+import { createSeededRandom } from '../../../mock-server/core/random.ts';
 import type { DeliveryRow, EndpointHealthRow } from '../../../mock-server/core/tables.ts';
+import { claimDelivery } from '../../../mock-server/webhooks/attempts.ts';
 import { freshHealth, getCurrentLane, toLaneId } from '../../../mock-server/webhooks/lanes.ts';
 import { nextStart, stateOf } from '../../../mock-server/webhooks/pacing.ts';
 
@@ -175,5 +177,15 @@ describe('the next delivery', () => {
       const { db, lane } = createLane({});
       expect(nextStart(db, { ...lane, endpoint: { ...lane.endpoint, ...stop } }, NOW)).toBeNull();
     }
+  });
+});
+
+describe('claimDelivery()', () => {
+  it('cancels a delivery whose event no longer exists, so that the lane goes on with the next', () => {
+    const { db, lane } = createLane({});
+    const moment = { nowMs: NOW, random: createSeededRandom(1) };
+    expect(claimDelivery(db, lane, db.get('deliveries', 'd0')!, moment)).toBeNull();
+    expect(db.get('deliveries', 'd0')!.status).toBe('cancelled');
+    expect(nextStart(db, lane, NOW)).toBeNull();
   });
 });
