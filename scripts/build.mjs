@@ -14,6 +14,11 @@ const SOURCES = [
   'testing',
   'conformance',
   'playground',
+  // The help pages of the mock come from these.
+  'docs/build',
+  'docs/errors.md',
+  'docs/server-errors.md',
+  'docs/guides/doctor.md',
   'scripts',
   'package.json',
   'package-lock.json',
