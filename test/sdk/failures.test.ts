@@ -153,7 +153,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a blocked window',
     code: 'popup_blocked',
-    says: 'Cannot open the window (blocked): call verify() before any await, or set mode to "redirect"',
+    says: 'Cannot open the window (blocked): call verify() before any await, allow pop-ups, or set mode to "redirect"',
     why: 'names the reason and the possible fixes',
     run: (verify) => {
       world.openWith(() => null);
@@ -163,7 +163,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'verify() outside of a click',
     code: 'popup_blocked',
-    says: 'Cannot open the window (no_user_gesture): call verify() before any await, or set mode to "redirect"',
+    says: 'Cannot open the window (no_user_gesture): call verify() before any await, allow pop-ups, or set mode to "redirect"',
     why: 'contains details.reason, because a console does not print it',
     run: (verify) => {
       vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
