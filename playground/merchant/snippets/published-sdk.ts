@@ -1,3 +1,3 @@
 /** The `integrity` attribute of the published script-tag file. scripts/facts.mjs writes it. */
 export const SDK_INTEGRITY =
-  'sha384-C1JCGHRV227XT4L2EQF48u8AEAQlQoQsbrZilTxHqB6LGBhPYEFcvzCfBbNsxVkb';
+  'sha384-EGdO01XCLoKhHMKABzM0dnQQONSFMMjw4W/B4EHFL9vsjTedYOl7pBYUH9EcA/XP';
