@@ -341,4 +341,10 @@ export const FLOW_MUTANTS: readonly Mutant[] = [
     find: "(!obstacle || obstacle === 'no_user_gesture')",
     replace: 'true',
   },
+  {
+    name: 'counts a page that becomes hidden as a return of the shopper',
+    file: 'flows/window-watch.ts',
+    find: 'if (document.hidden) isFocusReported = true;\n    else {',
+    replace: 'isFocusReported = true;\n    {',
+  },
 ];

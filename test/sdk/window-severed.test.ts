@@ -258,3 +258,14 @@ describe('an attempt whose hosted page announces its presence', () => {
     },
   );
 });
+
+it('a page that becomes hidden at the moment of the cut is not a shopper who returned, so the attempt stays pending', async () => {
+  const { seen } = await start();
+  world.popup().commit();
+  await world.elapse(5000);
+  world.popup().closed = true;
+  world.hide(true);
+  world.emit('visibilitychange');
+  await world.elapse(20_000);
+  expect(seen.state).toBe('pending');
+});
