@@ -86,12 +86,19 @@ async function expectReadable(
     });
   const before = await start();
   for (const step of wanted) await ('operation' in step ? send(before, step) : load(before, step));
-  const { tables } = await before.control.snapshot();
+  const tables = await readTables(before);
   await before.close();
   const after = await start();
-  expect((await after.control.snapshot()).tables).toEqual(tables);
+  expect(await readTables(after)).toEqual(tables);
   await after.close();
   expect(errors).toEqual([]);
+}
+
+/** Returns the tables as JSON, in which -0 is 0. Runs the jobs first that an edited snapshot made due. */
+async function readTables(service: MockService): Promise<unknown> {
+  await service.clock.advance(0);
+  const { tables } = await service.control.snapshot();
+  return JSON.parse(JSON.stringify(tables));
 }
 
 async function send(service: MockService, step: Request_): Promise<void> {
@@ -145,7 +152,8 @@ function ask(
       method: method.toUpperCase(),
       headers: [
         ['content-type', 'application/json'],
-        ['authorization', `Bearer ${token}`],
+        // An edited snapshot may have a key that no header can have.
+        ['authorization', `Bearer ${token.replaceAll(/[^\w-]/g, '')}`],
         ['x-odd', header],
         ['__proto__', header],
       ],
