@@ -1,6 +1,6 @@
 /**
- * Measures the CPU time of creating, expiring and dropping a session, and of one call that lists ten
- * sessions. Neither should grow with the number of sessions.
+ * Measures the CPU time of creating, expiring and dropping a session, the memory of a pending one, and the
+ * CPU time of one call that lists ten sessions. None should grow with the number of sessions.
  */
 import { execFile } from 'node:child_process';
 import { freemem } from 'node:os';
@@ -22,19 +22,28 @@ export async function run(): Promise<void> {
 }
 
 async function measure(how: string, spreadMs: number): Promise<void> {
-  const rows = [['sessions', 'create us', 'list ms', 'of an account ms', 'expire us', 'drop us']];
+  const rows = [
+    ['sessions', 'bytes', 'create us', 'list ms', 'of an account ms', 'expire us', 'drop us'],
+  ];
   for (const count of [1_000, 10_000, 100_000, 1_000_000]) {
     if (count * BYTES_EACH > freemem()) {
-      rows.push([String(count), 'not enough memory', '', '', '', '']);
+      rows.push([String(count), 'not enough memory', '', '', '', '', '']);
       continue;
     }
-    const args = [`--max-old-space-size=${HEAP_MB}`, program, String(count), String(spreadMs)];
+    const args = [
+      '--expose-gc',
+      `--max-old-space-size=${HEAP_MB}`,
+      program,
+      String(count),
+      String(spreadMs),
+    ];
     const { stdout } = await execute(process.execPath, args);
     const life = JSON.parse(stdout) as Record<string, number>;
     const each = (name: string): string => (((life[name] ?? NaN) * 1000) / count).toFixed(1);
     const call = (name: string): string => (life[name] ?? NaN).toFixed(3);
     rows.push([
       String(count),
+      ((life['createdBytes'] ?? NaN) / count).toFixed(0),
       each('createMs'),
       call('listMs'),
       call('listOfAccountMs'),

@@ -60,6 +60,13 @@ async function measureList(filter: Parameters<typeof listSessions>[1]): Promise<
   return milliseconds / LIST_CALLS;
 }
 
+/** Returns the used memory in bytes. Node needs the option --expose-gc. */
+function measureMemory(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+const emptyBytes = measureMemory();
 const createMs = await measure(async () => {
   for (let made = 0; made < count; made += BATCH) {
     moment = { random, nowMs: startMs + Math.floor((spreadMs * made) / count) };
@@ -69,6 +76,7 @@ const createMs = await measure(async () => {
     });
   }
 });
+const createdBytes = measureMemory() - emptyBytes;
 const listMs = await measureList({ limit: 10 });
 const listOfAccountMs = await measureList({ limit: 10, tenantId: caller.tenant.id });
 const expireMs = await measure(
@@ -77,4 +85,4 @@ const expireMs = await measure(
 const dropMs = await measure(async () => void (await scheduler.clock.advance(8 * DAY_MS)));
 const left = await store.transact((db) => db.count('sessions') + db.count('events'));
 if (left > 0) throw new Error(`Cannot drop everything: ${left} rows are left`);
-console.log(JSON.stringify({ createMs, listMs, listOfAccountMs, expireMs, dropMs }));
+console.log(JSON.stringify({ createMs, createdBytes, listMs, listOfAccountMs, expireMs, dropMs }));
