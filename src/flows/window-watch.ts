@@ -2,64 +2,69 @@ import type { Attempt } from '../attempt.ts';
 import { tryTo } from '../try-to.ts';
 import { warn } from '../warnings.ts';
 
-/** Knowledge about the window. `closed` alone proves nothing, because COOP sets it on an open window too. */
-type State =
-  /** The window shows the blank page. */
-  | 'blank'
-  /** The window still shows the blank page, and the hosted page has been requested. */
-  | 'loading'
-  /** The shopper began to close the window before the hosted page arrived. */
-  | 'closing'
-  /** The hosted page has just arrived. If it has COOP, the browser cuts the window off now. */
-  | 'arrived'
-  /** The hosted page arrived and COOP did not cut the window off. */
-  | 'working'
-  /** The hosted page announced that it is open. */
-  | 'present'
-  /** The hosted page announced that it leaves for another site, whose COOP may cut the window off. */
-  | 'left'
-  /** The window is closed or cut off, and nothing tells which. Only the return page can end the attempt. */
-  | 'lost';
+// The states: what is known about the window. `closed` alone proves nothing, because COOP sets it on an open
+// window too. States, events and verdicts are numbers, so that the table is a matrix and the file stays small.
 
-/** What `closed` means in a state, once the last message of the window had time to arrive. */
-type Closed =
-  /** The shopper closed the window. */
-  | 'cancel'
-  /** The shopper closed the window if this page got the focus at that moment. */
-  | 'ask focus'
-  /** The shopper closed the window, or COOP cut it off. */
-  | 'unclear';
+/** The window shows the blank page. */
+const BLANK = 0;
+/** The window still shows the blank page, and the hosted page has been requested. */
+const LOADING = 1;
+/** The shopper began to close the window before the hosted page arrived. */
+const CLOSING = 2;
+/** The hosted page has just arrived. If it has COOP, the browser cuts the window off now. */
+const ARRIVED = 3;
+/** The hosted page arrived and COOP did not cut the window off. */
+const WORKING = 4;
+/** The hosted page announced that it is open. */
+const PRESENT = 5;
+/** The hosted page announced that it leaves for another site, whose COOP may cut the window off. */
+const LEFT = 6;
+/** The window is closed or cut off, and nothing tells which. Only the return page can end the attempt. */
+const LOST = 7;
 
-interface Row {
-  /** The blank page is asked to unload before there is a session, so the shopper closes the window. */
-  _abandon?: State;
-  /** The blank page is asked to unload: first by the SDK, which requests the hosted page, then by a close. */
-  _unload?: State;
-  /** The blank page has unloaded. */
-  _arrive?: State;
-  /** The window is still open SETTLE_MS after the blank page unloaded. */
-  _settle?: State;
-  /** The hosted page announced that it is open. */
-  _present?: State;
-  /** The hosted page announced that it unloads, to show another page or because the window closes. */
-  _withdraw?: State;
-  /** The hosted page announced that it leaves for another origin. */
-  _leave?: State;
-  _closed?: Closed;
-}
+// The events.
 
-/** The meaning of each event in each state. An event that is missing in a row changes nothing. */
+/** The blank page is asked to unload before there is a session, so the shopper closes the window. */
+const ABANDON = 0;
+/** The blank page is asked to unload: first by the SDK, which requests the hosted page, then by a close. */
+const UNLOAD = 1;
+/** The blank page has unloaded. */
+const ARRIVE = 2;
+/** The window is still open SETTLE_MS after the blank page unloaded. */
+const SETTLE = 3;
+/** The hosted page announced that it is open. */
+const ANNOUNCE = 4;
+/** The hosted page announced that it unloads, to show another page or because the window closes. */
+const WITHDRAW = 5;
+/** The hosted page announced that it leaves for another origin. */
+const LEAVE = 6;
+/** `closed` is set, and the last message of the window had time to arrive. Leads to a verdict, not a state. */
+const CLOSE = 7;
+
+// The verdicts about a closed window.
+
+/** Nothing more is said about a window that is lost. */
+const NONE = 0;
+/** The shopper closed the window. */
+const CANCEL = 1;
+/** The shopper closed the window if this page got the focus at that moment. */
+const ASK_FOCUS = 2;
+/** The shopper closed the window, or COOP cut it off. */
+const UNCLEAR = 3;
+
+/** The next state for each state and event, and the verdict. An event that means nothing keeps the state. */
 // prettier-ignore
-const TABLE: Record<State, Row> = {
-  blank:   { _abandon: 'closing', _unload: 'loading', _arrive: 'arrived', _present: 'present', _leave: 'left', _closed: 'unclear' },
-  loading: { _unload: 'closing', _arrive: 'arrived', _present: 'present', _leave: 'left', _closed: 'unclear' },
-  closing: { _settle: 'working',                     _present: 'present', _leave: 'left', _closed: 'ask focus' },
-  arrived: { _settle: 'working',                     _present: 'present', _leave: 'left', _closed: 'unclear' },
-  working: {                                         _present: 'present', _leave: 'left', _closed: 'ask focus' },
-  present: { _withdraw: 'working',                                        _leave: 'left', _closed: 'cancel' },
-  left:    {                                         _present: 'present',                 _closed: 'unclear' },
-  lost:    {},
-};
+const TABLE: readonly (readonly number[])[] = [
+  //             ABANDON  UNLOAD   ARRIVE   SETTLE   ANNOUNCE WITHDRAW LEAVE  CLOSE
+  /* BLANK */   [CLOSING, LOADING, ARRIVED, BLANK,   PRESENT, BLANK,   LEFT,  UNCLEAR],
+  /* LOADING */ [LOADING, CLOSING, ARRIVED, LOADING, PRESENT, LOADING, LEFT,  UNCLEAR],
+  /* CLOSING */ [CLOSING, CLOSING, CLOSING, WORKING, PRESENT, CLOSING, LEFT,  ASK_FOCUS],
+  /* ARRIVED */ [ARRIVED, ARRIVED, ARRIVED, WORKING, PRESENT, ARRIVED, LEFT,  UNCLEAR],
+  /* WORKING */ [WORKING, WORKING, WORKING, WORKING, PRESENT, WORKING, LEFT,  ASK_FOCUS],
+  /* PRESENT */ [PRESENT, PRESENT, PRESENT, PRESENT, PRESENT, WORKING, LEFT,  CANCEL],
+  /* LEFT */    [LEFT,    LEFT,    LEFT,    LEFT,    PRESENT, LEFT,    LEFT,  UNCLEAR],
+  /* LOST */    [LOST,    LOST,    LOST,    LOST,    LOST,    LOST,    LOST,  NONE],
+];
 
 /**
  * Interval between two checks of the window. Browsers stretch it to at least a second while the page is
@@ -91,20 +96,21 @@ const OUT_OF_REACH = 'window closed, or cut off by COOP: call handleReturn() at 
  *   it leaves for another origin, anything else when it unloads for an unknown reason
  */
 export const watchWindow = (attempt: Attempt, popup: Window): ((present: unknown) => void) => {
-  let state: State = 'blank';
+  let state = BLANK;
   let arrivedAtMs = Infinity;
   let closedAtMs = Infinity;
   let returnedAtMs = -Infinity;
   let isFocusReported = false;
 
-  const become = (next: State | undefined): void => {
-    state = next || state;
+  const lookUp = (event: number): number => TABLE[state]![event]!;
+  const note = (event: number): void => {
+    state = lookUp(event);
   };
 
   const poll = (): void => {
     const nowMs = performance.now();
     if (!popup.closed) {
-      if (nowMs - arrivedAtMs >= SETTLE_MS) become(TABLE[state]._settle);
+      if (nowMs - arrivedAtMs >= SETTLE_MS) note(SETTLE);
     } else if (!attempt._result.sessionId) attempt._cancel('closed_before_start');
     else {
       closedAtMs = Math.min(closedAtMs, nowMs);
@@ -113,14 +119,14 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((present: unknown
   };
 
   const decide = (sinceMs: number): void => {
-    const closed = TABLE[state]._closed;
-    const isAsking = closed === 'ask focus';
-    if (closed === 'cancel' || (isAsking && Math.abs(closedAtMs - returnedAtMs) < FOCUS_MS)) {
+    const verdict = lookUp(CLOSE);
+    const isAsking = verdict === ASK_FOCUS;
+    if (verdict === CANCEL || (isAsking && Math.abs(closedAtMs - returnedAtMs) < FOCUS_MS)) {
       attempt._cancel('closed');
     } else if (isAsking && !isFocusReported) {
       if (sinceMs >= LONG_GRACE_MS) attempt._cancel('closed');
-    } else if (closed) {
-      state = 'lost';
+    } else if (verdict) {
+      state = LOST;
       warn(OUT_OF_REACH);
     }
   };
@@ -141,18 +147,14 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((present: unknown
   });
   tryTo(() => {
     popup.addEventListener('beforeunload', () => {
-      const { _abandon, _unload } = TABLE[state];
-      become(attempt._result.sessionId ? _unload : _abandon);
+      note(attempt._result.sessionId ? UNLOAD : ABANDON);
     });
     popup.addEventListener('pagehide', () => {
       arrivedAtMs = performance.now();
-      become(TABLE[state]._arrive);
+      note(ARRIVE);
     });
   });
   const timer = setInterval(poll, POLL_MS);
   attempt._defer(() => clearInterval(timer));
-  return (present) => {
-    const { _present, _leave, _withdraw } = TABLE[state];
-    become(present === true ? _present : present === false ? _leave : _withdraw);
-  };
+  return (present) => note(present === true ? ANNOUNCE : present === false ? LEAVE : WITHDRAW);
 };

@@ -2,21 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { breakText } from './mutant.ts';
-import { SDK_MUTANTS } from './sdk-mutants.ts';
 import { editsOf } from './service-mutant.ts';
 import { SERVICE_MUTANTS } from './service-mutants.ts';
-
-describe('the mutants of the SDK', () => {
-  it.each(SDK_MUTANTS)('change exactly one place: $name', (mutant) => {
-    const text = readFileSync(new URL(`../../src/${mutant.file}`, import.meta.url), 'utf8');
-    expect(breakText(text, mutant)).not.toBe(text);
-  });
-
-  it('have unique names', () => {
-    const names = SDK_MUTANTS.map(({ name }) => name);
-    expect(names).toEqual([...new Set(names)]);
-  });
-});
 
 describe('the mutants of the service', () => {
   it.each(SERVICE_MUTANTS.flatMap(editsOf))('change exactly one place in $file: $name', (edit) => {
