@@ -39,7 +39,7 @@ export const createSession = (
     method: 'POST',
     headers: { Authorization: 'Bearer ' + apiKey, 'Content-Type': 'application/json' },
     body: JSON.stringify({ returnUrl, cancelUrl, externalUserId }),
-    credentials: 'omit', // otherwise the browser would not reuse the socket preconnected with crossorigin=anonymous
+    credentials: 'omit', // the key is all that the API needs, so no cookie is sent or stored
     redirect: 'error',
     referrerPolicy: 'strict-origin', // overrides the page's referrer policy, so that the page's path and query are not sent
     signal: aborter && aborter.signal,

@@ -12,7 +12,6 @@ import { resolveLanguage } from './language.ts';
 import type { OfAgeOptions, VerifyOptions } from './options.ts';
 import type { VerifyResult } from './outcome.ts';
 import { CALL_RULES, OPTION_RULES, parseOptions } from './parse-options.ts';
-import { preconnect } from './preconnect.ts';
 import { checkRateLimit } from './rate-limit.ts';
 
 /** A configured instance of the SDK. It can run any number of verifications, one at a time. */
@@ -105,7 +104,6 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
       const apiBase = settings.environment === 'staging' ? staging : production;
       let running: Running | undefined;
       checkOptions(settings);
-      const disconnect = preconnect(apiBase);
 
       // The window must open before anything is awaited, because WebKit allows it only during the click.
       this.verify = (options) => {
@@ -168,7 +166,6 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
         return attempt._promise;
       };
       this.destroy = () => {
-        if (disconnect) disconnect();
         if (running) running._attempt._cancel('destroyed');
       };
     }

@@ -300,30 +300,3 @@ describe('verify()', () => {
     },
   );
 });
-
-it('new OfAge() adds an anonymous preconnect link and removes it after ten seconds', async () => {
-  newOfAge();
-  const link = document.head.querySelector<HTMLLinkElement>('link[rel=preconnect]')!;
-  expect(link.crossOrigin).toBe('anonymous');
-  expect(new URL(link.href).origin).toBe('https://api.ofage.example');
-  await world.elapse(10_000);
-  expect(link.isConnected).toBe(false);
-});
-
-it('destroy() leaves the preconnect link of a later object alone', () => {
-  const first = newOfAge();
-  newOfAge();
-  first.destroy();
-  expect(document.head.querySelectorAll('link[rel=preconnect]')).toHaveLength(1);
-});
-
-it('twenty OfAge objects share one preconnect link, and destroy() removes it and its timer', () => {
-  const elements = () => document.head.querySelectorAll('link[rel=preconnect]').length;
-  let ofAge = newOfAge();
-  for (let n = 1; n < 20; n += 1) ofAge = newOfAge();
-  expect(elements()).toBe(1);
-  expect(vi.getTimerCount()).toBe(1);
-  ofAge.destroy();
-  expect(elements()).toBe(0);
-  expect(vi.getTimerCount()).toBe(0);
-});

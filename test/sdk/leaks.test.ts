@@ -33,7 +33,6 @@ it.each(ENDINGS)(
   'an attempt leaves no listener, timer, channel or window after: %s',
   async (_, options, end) => {
     const ofAge = newOfAge(options);
-    await world.elapse(10_000); // lets the timer of the preconnect link expire
     const seen = watch(ofAge.verify());
     await world.elapse(0);
     expect(world.listeners.length).toBeGreaterThan(0);
