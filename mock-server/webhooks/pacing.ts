@@ -26,8 +26,14 @@ export const FAILING_AFTER = 5;
 /** The part of the run's length that a failing lane waits after each failure. */
 export const GATE_SHARE = 1 / 4;
 export const SHORTEST_GATE_MS = 1_000;
-export const LONGEST_GATE_MS = 600_000;
-export const LONGEST_TRIAL_GATE_MS = 60_000;
+
+/**
+ * The longest waits of a failing lane: nearly ten minutes, or a minute during a trial. Both are prime numbers
+ * of seconds. A receiver that is up for one minute in six would be missed for ever by requests that are
+ * exactly ten minutes apart, because they always meet the same moments of its period.
+ */
+export const LONGEST_GATE_MS = 593_000;
+export const LONGEST_TRIAL_GATE_MS = 59_000;
 
 /**
  * Every fourth request of a failing lane sends the delivery that has been due longest. The receiver may

@@ -97,25 +97,25 @@ describe('the wait of a failing lane', () => {
     ['is a second until the run is four seconds long', 4 * SECOND, false, SECOND],
     ['is a quarter of the run', 8 * SECOND, false, 2 * SECOND],
     ['is rounded up to a millisecond', 8 * SECOND + 1, false, 2 * SECOND + 1],
-    ['is a quarter of the run up to ten minutes', 40 * MINUTE, false, 10 * MINUTE],
-    ['is ten minutes after a day', DAY, false, 10 * MINUTE],
-    ['is a minute while all requests are rejected', 40 * MINUTE, true, MINUTE],
-    ['is a minute until they have been rejected for an hour', HOUR - 1, true, MINUTE],
-    ['is ten minutes after an hour of rejections', HOUR, true, 10 * MINUTE],
+    ['is a quarter of the run up to nearly ten minutes', 40 * MINUTE, false, 593 * SECOND],
+    ['is nearly ten minutes after a day', DAY, false, 593 * SECOND],
+    ['is nearly a minute while all requests are rejected', 40 * MINUTE, true, 59 * SECOND],
+    ['is nearly a minute until they have been rejected for an hour', HOUR - 1, true, 59 * SECOND],
+    ['is nearly ten minutes after an hour of rejections', HOUR, true, 593 * SECOND],
   ])('%s', (_name, runMs, isRejecting, waitMs) => {
     expect(nextOf(failed(5, runMs, isRejecting))).toEqual({ id: 'd0', waitMs });
   });
 
-  it('is ten minutes if only the later failures are rejections', () => {
+  it('is nearly ten minutes if only the later failures are rejections', () => {
     const health = { ...failed(5, 50 * MINUTE), rejectingSinceMs: NOW - 49 * MINUTE };
-    expect(nextOf(health)).toEqual({ id: 'd0', waitMs: 10 * MINUTE });
+    expect(nextOf(health)).toEqual({ id: 'd0', waitMs: 593 * SECOND });
   });
 
   it.each([
     ['is none', 4, 40 * MINUTE, null, 0],
     ['is that of Retry-After, even without failures', 0, 0, HOUR, HOUR],
     ['is that of Retry-After if it is longer', 5, 0, HOUR, HOUR],
-    ['is its own if Retry-After is shorter', 5, 40 * MINUTE, MINUTE, 10 * MINUTE],
+    ['is its own if Retry-After is shorter', 5, 40 * MINUTE, MINUTE, 593 * SECOND],
   ])('%s (failures: %i)', (_name, count, runMs, holdMs, waitMs) => {
     const holdUntilMs = holdMs === null ? null : NOW + holdMs;
     expect(nextOf({ ...failed(count, runMs), holdUntilMs })).toEqual({ id: 'd0', waitMs });

@@ -85,9 +85,12 @@ function checkDay({ history, report, states, series, own, name }: Delivery): voi
     if (atMs < endMs) report.fail('I5', `${name} expired too early`);
     // A delivery may expire later if a request is in flight, or if the process died during one.
     const graceMs = endMs + 31 * SECOND;
-    const isExcused = history.trace.crashes.some(
-      (crash) => crash.atMs <= graceMs && crash.upMs + 31 * SECOND >= atMs,
+    // Crashes may follow each other, so it must have been down at each moment.
+    const upMs = history.trace.crashes.reduce(
+      (until, crash) => (crash.atMs <= until ? Math.max(until, crash.upMs + 31 * SECOND) : until),
+      graceMs,
     );
+    const isExcused = upMs >= atMs;
     if (atMs > graceMs && !isExcused)
       report.fail('I5', `${name} expired at ${history.formatTime(atMs)}, long after its end`);
   }

@@ -22,12 +22,12 @@ export function isFailing({ failures }: Pacing): boolean {
 
 /**
  * Returns the earliest start of the next request of a failing lane: after a quarter of the time since the
- * first failure, but after at least a second and at most ten minutes. During the first hour of nothing but
- * rejections, it is at most a minute.
+ * first failure, but after at least a second and at most 593 seconds. During the first hour of nothing but
+ * rejections, it is at most 59 seconds.
  */
 export function gateOf({ firstMs, lastMs, rejectingMs }: Pacing): number {
   const runMs = lastMs - firstMs;
-  const longestMs = (rejectingMs === firstMs && runMs < HOUR ? 60 : 600) * SECOND;
+  const longestMs = (rejectingMs === firstMs && runMs < HOUR ? 59 : 593) * SECOND;
   return lastMs + Math.min(longestMs, Math.max(SECOND, runMs / 4));
 }
 

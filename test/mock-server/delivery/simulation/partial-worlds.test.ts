@@ -110,6 +110,17 @@ describe('a receiver that does not accept everything', () => {
   );
 });
 
+describe('a receiver that is down for two hours, and then up for one minute in six,', () => {
+  it('gets its only event', async () => {
+    // With a wait of exactly ten minutes, all requests would meet the same three moments of the six minutes.
+    const down = { fromMs: 0, behaviour: status(500) };
+    const later = flapping(24).filter(({ fromMs }) => fromMs >= 2 * HOUR);
+    const world = { everyMs: 1_000 * HOUR, hours: 23, burst: 1, segments: [down, ...later] };
+    for (let seed = 1; seed <= 8; seed += 1)
+      expect(await playPartial(world, seed)).toMatchObject({ share: 1, pausedAfter: null });
+  }, 60_000);
+});
+
 describe('a receiver that accepts nothing', () => {
   it.each([
     ['500', status(500), 190],
