@@ -63,7 +63,7 @@ const member = objectOf({ email: text, role: oneOf('owner', 'admin', 'developer'
 /** The checks of all columns except the id. The compiler makes sure that none is missing. */
 type Shape<Row> = { readonly [K in Exclude<keyof Row, 'id'>]-?: Check };
 
-const SHAPES: { readonly [T in SnapshotTable]: Shape<Rows[T]> } = {
+export const SHAPES: { readonly [T in SnapshotTable]: Shape<Rows[T]> } = {
   tenants: {
     name: text,
     createdAtMs: time,
