@@ -96,6 +96,7 @@ export type { DeliveryFilter, EventFilter, SessionFilter } from './control/lists
 export type { RequestFilter } from './control/requests.ts';
 export type { FaultInput } from './control/steering.ts';
 export type { ObservationInput, ObservationKind } from './control/observations.ts';
+export type { SnapshotInput } from './control/state.ts';
 
 // Results
 export type { Demo } from './accounts/demo.ts';
