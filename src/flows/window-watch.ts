@@ -52,9 +52,12 @@ const ASK_FOCUS = 2;
 /** The shopper closed the window, or COOP cut it off. */
 const UNCLEAR = 3;
 
+/** A state, an event or a verdict. */
+type Code = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
 /** The next state for each state and event, and the verdict. An event that means nothing keeps the state. */
 // prettier-ignore
-const TABLE: readonly (readonly number[])[] = [
+const TABLE: Record<Code, Record<Code, Code>> = [
   //             ABANDON  UNLOAD   ARRIVE   SETTLE   ANNOUNCE WITHDRAW LEAVE  CLOSE
   /* BLANK */   [CLOSING, LOADING, ARRIVED, BLANK,   PRESENT, BLANK,   LEFT,  UNCLEAR],
   /* LOADING */ [LOADING, CLOSING, ARRIVED, LOADING, PRESENT, LOADING, LEFT,  UNCLEAR],
@@ -96,15 +99,14 @@ const OUT_OF_REACH = 'window closed, or cut off by COOP: call handleReturn() at 
  *   it leaves for another origin, anything else when it unloads for an unknown reason
  */
 export const watchWindow = (attempt: Attempt, popup: Window): ((present: unknown) => void) => {
-  let state = BLANK;
+  let state: Code = BLANK;
   let arrivedAtMs = Infinity;
   let closedAtMs = Infinity;
   let returnedAtMs = -Infinity;
   let isFocusReported = false;
 
-  const lookUp = (event: number): number => TABLE[state]![event]!;
-  const note = (event: number): void => {
-    state = lookUp(event);
+  const note = (event: Code): void => {
+    state = TABLE[state][event];
   };
 
   const poll = (): void => {
@@ -119,7 +121,7 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((present: unknown
   };
 
   const decide = (sinceMs: number): void => {
-    const verdict = lookUp(CLOSE);
+    const verdict = TABLE[state][CLOSE];
     const isAsking = verdict === ASK_FOCUS;
     if (verdict === CANCEL || (isAsking && Math.abs(closedAtMs - returnedAtMs) < FOCUS_MS)) {
       attempt._cancel('closed');
