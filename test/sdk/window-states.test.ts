@@ -68,7 +68,7 @@ it('a close that begins just before the session arrives is noticed', async () =>
   expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
 });
 
-it('a window in the state "closing" that stays open is watched as a working one', async () => {
+it('a window in the state "closing" that stays open is not cancelled when COOP cuts it off later', async () => {
   const { seen } = await start();
   world.emit('blur');
   world.popup().askToUnload(); // a dialog of the page stopped the close
