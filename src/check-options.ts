@@ -29,7 +29,7 @@ export const checkOptions = (options: OfAgeOptions): void => {
   // Allows only visible ASCII, because other characters are not safe in a header. The value may be a key of
   // another service, so the message does not quote it either.
   if (!/^pk_[!-~]+$/.test(apiKey)) {
-    fail('api_key_invalid', 'apiKey must start with "pk_" and have no spaces');
+    fail('api_key_invalid', 'apiKey must start with "pk_" and be ASCII without spaces');
   }
   if (!returnUrl) {
     fail('return_url_required', 'returnUrl is required');
@@ -49,7 +49,7 @@ export const checkOptions = (options: OfAgeOptions): void => {
  */
 const warnOfParameters = (search: string): void => {
   const found = /[?&](sessionId|status|timestamp|externalUserId)=/.exec(search);
-  if (found) warnOnce(`returnUrl already has ${found[1]}: read it with handleReturn()`);
+  if (found) warnOnce(`returnUrl already has ${found[1]}: remove it`);
 };
 
 /**
@@ -57,14 +57,14 @@ const warnOfParameters = (search: string): void => {
  * BroadcastChannel, which only pages of one origin share.
  */
 const warnOfOrigin = (returnOrigin: string): void => {
-  // There is no `location` on a server.
+  // There is no `location` on a server, and no origin in a frame or a page from a file.
   const pageOrigin = tryTo(() => location.origin);
-  if (pageOrigin && pageOrigin !== returnOrigin) {
+  if (pageOrigin && /^http/.test(pageOrigin) && pageOrigin !== returnOrigin) {
     warnOnce(`returnUrl should be on ${quote(pageOrigin)}`);
   }
 };
 
 const warnOfMode = (options: OfAgeOptions): void => {
   const names = NEW_TAB_OPTIONS.filter((name) => options[name]).join(' and ');
-  if (names) warnOnce(`redirect mode ignores ${names}: set mode to "new-tab"`);
+  if (names) warnOnce(`set mode to "new-tab" to use ${names}`);
 };

@@ -31,8 +31,8 @@ export type OfAgeErrorCode =
 /** Default messages, for errors that are created without a message. */
 export const SENTENCES: Partial<Record<OfAgeErrorCode, string>> = {
   superseded: 'Replaced by a later verify()',
-  network_error: 'No answer: check the network, blockers and connect-src',
-  request_timeout: 'No answer within 15 seconds',
+  network_error: 'No response: check the network, blockers and connect-src',
+  request_timeout: 'No response within 15 seconds',
   invalid_response: 'Invalid response: a proxy may have answered',
   navigation_failed: 'The hosted page did not open',
   session_expired: 'No result in ten minutes: call handleReturn() at returnUrl',

@@ -32,7 +32,7 @@ export const openWindow = ({ newTabTarget }: OfAgeOptions): Window => {
   const reason = obstacle || (isFramed ? 'framed' : 'blocked');
   // In a sandbox, a file or a web view, another click does not help.
   const retryable = !isFrameRefused && (!obstacle || obstacle === 'no_user_gesture');
-  const cure = retryable ? 'call verify() before any await, allow pop-ups, or ' : '';
+  const cure = retryable ? 'call verify() first in a click, allow pop-ups, or ' : '';
   return fail(
     'popup_blocked',
     `Cannot open the window (${reason}): ${cure}set mode to "redirect"`,

@@ -123,7 +123,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'offline, a content blocker, or a CSP without the API',
     code: 'network_error',
-    says: 'No answer: check the network, blockers and connect-src',
+    says: 'No response: check the network, blockers and connect-src',
     why: 'names all three causes, because a page cannot distinguish them',
     run: (verify) => {
       world.answer(new TypeError('Failed to fetch'));
@@ -133,7 +133,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'no response',
     code: 'request_timeout',
-    says: 'No answer within 15 seconds',
+    says: 'No response within 15 seconds',
     why: 'names the action and the time limit',
     run: (verify) => {
       world.hang();
@@ -153,7 +153,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a blocked window',
     code: 'popup_blocked',
-    says: 'Cannot open the window (blocked): call verify() before any await, allow pop-ups, or set mode to "redirect"',
+    says: 'Cannot open the window (blocked): call verify() first in a click, allow pop-ups, or set mode to "redirect"',
     why: 'names the reason and the possible fixes',
     run: (verify) => {
       world.openWith(() => null);
@@ -163,7 +163,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'verify() outside of a click',
     code: 'popup_blocked',
-    says: 'Cannot open the window (no_user_gesture): call verify() before any await, allow pop-ups, or set mode to "redirect"',
+    says: 'Cannot open the window (no_user_gesture): call verify() first in a click, allow pop-ups, or set mode to "redirect"',
     why: 'contains details.reason, because a console does not print it',
     run: (verify) => {
       vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });

@@ -16,7 +16,7 @@ export const link = (code: string): string => `. See https://docs.ofage.example/
 
 export const URL_FORM = 'must be an absolute URL without spaces or credentials';
 export const SCHEMES = 'must use https:, or http: on localhost or 127.0.0.1';
-export const KEY = 'apiKey must start with "pk_" and have no spaces';
+export const KEY = 'apiKey must start with "pk_" and be ASCII without spaces';
 export const OPTIONS =
   'apiKey, returnUrl, cancelUrl, mode, newTabTarget, language, environment, onComplete, onCancel, onError';
 export const CALL_OPTIONS = 'externalUserId, skipIntro, autoReturn, language';

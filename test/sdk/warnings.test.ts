@@ -22,17 +22,17 @@ describe('the SDK warns once per page', () => {
     {
       why: 'the page has unloaded before they could run',
       options: { onComplete() {}, onCancel() {} },
-      says: 'redirect mode ignores onComplete and onCancel: set mode to "new-tab"',
+      says: 'set mode to "new-tab" to use onComplete and onCancel',
     },
     {
       why: 'the SDK does not navigate to it in redirect mode',
       options: { cancelUrl: 'https://shop.example/basket' },
-      says: 'redirect mode ignores cancelUrl: set mode to "new-tab"',
+      says: 'set mode to "new-tab" to use cancelUrl',
     },
     {
       why: 'newTabTarget alone does not open a tab',
       options: { newTabTarget: 'tab' as const },
-      says: 'redirect mode ignores newTabTarget: set mode to "new-tab"',
+      says: 'set mode to "new-tab" to use newTabTarget',
     },
     {
       why: 'the return page cannot reach a page on another origin',
@@ -84,7 +84,7 @@ it.each(['sessionId', 'status', 'timestamp', 'externalUserId'])(
     for (let n = 0; n < 2; n += 1)
       void new OfAge({ ...GOOD, returnUrl: `${GOOD.returnUrl}?a&${name}=1` });
     expect(warnings).toEqual([
-      toWarning(`returnUrl already has ${name}: read it with handleReturn()`),
+      toWarning(`returnUrl already has ${name}: remove it`),
     ]);
   },
 );
