@@ -1,6 +1,7 @@
 import type { ObservationKind, ObservationResource } from '../control/observations.ts';
 import { toObservationEvidence, toPass } from './evidence.ts';
 import type { Check, Pass } from './finding.ts';
+import { isLabSession } from './labs.ts';
 import { isWebhookProcessed, webhookResultMs, type Records } from './records.ts';
 import { count, duration, some } from './format.ts';
 
@@ -81,7 +82,7 @@ export const accessChecks = {
       const trusted = new Set(
         observationsOf(records, 'url_status_trusted').map(({ sessionId }) => sessionId),
       );
-      return observationsOf(records, 'access_granted')
+      return merchantObservationsOf(records, 'access_granted')
         .filter(({ sessionId }) => !trusted.has(sessionId))
         .map(({ at }) => ({ subject: 'access', atMs: Date.parse(at) }));
     },
@@ -109,7 +110,7 @@ export const accessChecks = {
       };
     },
     passes: (records) =>
-      observationsOf(records, 'webhook_processed').map(toObservationEvidence).map(toPass),
+      merchantObservationsOf(records, 'webhook_processed').map(toObservationEvidence).map(toPass),
   },
 } as const satisfies Record<string, Check>;
 
@@ -117,9 +118,20 @@ function observationsOf(records: Records, kind: ObservationKind): ObservationRes
   return records.observations.filter((observation) => observation.kind === kind);
 }
 
+/**
+ * Leaves out the labs. They attack a careless shop and then the demo shop, which does not show that the
+ * careless one was mended.
+ */
+function merchantObservationsOf(records: Records, kind: ObservationKind): ObservationResource[] {
+  return observationsOf(records, kind).filter(({ sessionId }) => {
+    const session = findSession(records, sessionId);
+    return !session || !isLabSession(session);
+  });
+}
+
 /** Returns the grants of access to shoppers whose session is verified. */
 function passGranted(records: Records): Pass[] {
-  return observationsOf(records, 'access_granted')
+  return merchantObservationsOf(records, 'access_granted')
     .filter(({ sessionId }) => findSession(records, sessionId)?.status === 'verified')
     .map(toObservationEvidence)
     .map(toPass);
