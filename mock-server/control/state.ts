@@ -20,8 +20,12 @@ export interface ScenarioResource extends Scenario {
   readonly name: ScenarioName;
 }
 
+/** Options of `snapshot()`. */
 export interface SnapshotInput {
-  /** @default 'keep' */
+  /**
+   * Whether the snapshot has keys, secrets and tokens.
+   * @default 'keep'
+   */
   secrets?: 'keep' | 'omit';
 }
 

@@ -52,6 +52,7 @@ export interface Finding {
   readonly message: string;
 }
 
+/** The cause of a signature that does not verify. */
 export type FindingCode =
   | 'header_missing'
   | 'header_malformed'
