@@ -59,7 +59,7 @@ const warnOfParameters = (search: string): void => {
 const warnOfOrigin = (returnOrigin: string): void => {
   // There is no `location` on a server, and no origin in a frame or a page from a file.
   const pageOrigin = tryTo(() => location.origin);
-  if (pageOrigin && /^http/.test(pageOrigin) && pageOrigin !== returnOrigin) {
+  if (/^http/i.test(String(pageOrigin)) && pageOrigin !== returnOrigin) {
     warnOnce(`returnUrl should be on ${quote(pageOrigin)}`);
   }
 };

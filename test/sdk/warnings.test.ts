@@ -83,9 +83,7 @@ it.each(['sessionId', 'status', 'timestamp', 'externalUserId'])(
   (name) => {
     for (let n = 0; n < 2; n += 1)
       void new OfAge({ ...GOOD, returnUrl: `${GOOD.returnUrl}?a&${name}=1` });
-    expect(warnings).toEqual([
-      toWarning(`returnUrl already has ${name}: remove it`),
-    ]);
+    expect(warnings).toEqual([toWarning(`returnUrl already has ${name}: remove it`)]);
   },
 );
 
