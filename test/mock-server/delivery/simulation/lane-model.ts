@@ -33,7 +33,8 @@ export function gateOf({ firstMs, lastMs, rejectingMs }: Pacing): number {
 
 export type Step =
   | { readonly kind: 'start' | 'end'; readonly place: Place; readonly one: SentAttempt }
-  | { readonly kind: 'forget'; readonly place: Place };
+  | { readonly kind: 'forget'; readonly place: Place }
+  | { readonly kind: 'return'; readonly place: Place };
 
 /** A lane: the attempts of one endpoint at one URL, and the pacing state before and after each step. */
 export interface LaneModel {
@@ -66,6 +67,8 @@ function learn(before: Pacing, step: Step): Pacing {
   if (step.kind === 'start') return before;
   if (step.kind === 'forget') return FRESH;
   const { holdMs } = before;
+  // The receiver at this URL asked for the wait, so it also holds when the endpoint gets the URL back.
+  if (step.kind === 'return') return { ...FRESH, holdMs };
   const { verdict, retryAfterMs, delivery } = step.one;
   if (verdict === 'ok') return { ...FRESH, holdMs };
   // A failed test does not change the pacing of deliveries.
@@ -88,7 +91,12 @@ function toSteps(history: History, lane: readonly SentAttempt[]): Step[] {
     if (one.recorded) steps.push({ kind: 'end', place: one.recorded, one });
   }
   // These steps come after the test that ended the pause, because the sort is stable.
-  for (const place of forgets(history, lane)) steps.push({ kind: 'forget', place });
+  const [{ owner, url }] = lane as [SentAttempt];
+  const returns = history.moves(owner).filter(({ to }) => to === url);
+  for (const place of forgets(history, lane)) {
+    const isReturn = returns.some(({ order }) => order === place.order);
+    steps.push({ kind: isReturn ? 'return' : 'forget', place });
+  }
   return steps.sort((a, b) => a.place.order - b.place.order);
 }
 
