@@ -1,7 +1,7 @@
 import type { Db } from '../core/db.ts';
 import type { DeliveryRow, EndpointHealthRow, PauseReason } from '../core/tables.ts';
 import { healthOf, isCurrentAddress, NO_FAILURES, stopOf, type Lane } from './lanes.ts';
-import { BACKOFF_CAP_MS, RETRY_AFTER_MAX_MS } from './webhook-limits.ts';
+import { ATTEMPT_TIMEOUT_MS, BACKOFF_CAP_MS, RETRY_AFTER_MAX_MS } from './webhook-limits.ts';
 
 // How the requests of a lane are paced. This file decides which delivery a lane sends next, when, and when
 // an endpoint is paused. Only the failures of a lane are stored; everything else is derived from them.
@@ -77,26 +77,34 @@ export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
   const health = healthOf(db, lane.id);
   const inFlight = db.size('leases', lane.id) + (isTesting(health, nowMs) ? 1 : 0);
   if (inFlight >= (isFailing(health) ? 1 : PARALLEL_REQUESTS)) return null;
-  const delivery = chooseDelivery(db, lane.id, health);
+  const earliestMs = Math.max(nowMs, gateMs(health));
+  const delivery = chooseDelivery(db, lane.id, choiceAt(health, earliestMs));
   if (!delivery) return null;
-  return { delivery, atMs: Math.max(nowMs, gateMs(health), delivery.nextAtMs) };
+  return { delivery, atMs: Math.max(earliestMs, delivery.nextAtMs) };
 }
 
+/** Which delivery comes next: the oldest or the newest untried one, or the one that is due longest. */
+type Choice = 'oldest' | 'newest' | 'longest due';
+
 /**
- * Chooses the delivery to be sent next. A healthy lane sends untried deliveries first, oldest first, because
- * a delivery that has failed may fail again. A failing lane sends the newest one first: the older ones may
- * be a burst of events that the receiver refuses.
+ * Returns the choice for a request that starts at this time. A healthy lane sends untried deliveries first,
+ * oldest first, because a delivery that has failed may fail again. A failing lane sends the newest one
+ * first: the older ones may be a burst of events that the receiver refuses.
  */
-function chooseDelivery(
-  db: Db,
-  laneId: string,
-  health: EndpointHealthRow,
-): DeliveryRow | undefined {
+function choiceAt(health: EndpointHealthRow, startMs: number): Choice {
+  if (!isFailing(health)) return 'oldest';
+  // A request that ends after an hour of rejections may be the last one, so it offers the newest event.
+  const { rejectingSinceMs } = health;
+  const isLast =
+    rejectingSinceMs !== null && startMs + ATTEMPT_TIMEOUT_MS >= rejectingSinceMs + REJECT_PAUSE_MS;
+  return health.consecutiveFailures % OLD_EVERY === 0 && !isLast ? 'longest due' : 'newest';
+}
+
+function chooseDelivery(db: Db, laneId: string, choice: Choice): DeliveryRow | undefined {
   const untried = db.first('untried', laneId);
   const longestDue = earlierDue(untried, db.first('retries', laneId));
-  if (!isFailing(health)) return untried ?? longestDue;
-  if (health.consecutiveFailures % OLD_EVERY === 0) return longestDue;
-  return db.first('newest', laneId) ?? longestDue;
+  if (choice === 'longest due') return longestDue;
+  return (choice === 'oldest' ? untried : db.first('newest', laneId)) ?? longestDue;
 }
 
 function earlierDue(

@@ -146,6 +146,16 @@ describe('the next delivery', () => {
     expect(nextOf(failed(count, 40), deliveries)?.id).toBe(id);
   });
 
+  it.each<[string, number, string]>([
+    ['the newest untried one if the request may end after an hour of rejections', 15, 'd1'],
+    ['the longest due if it must end before', 16, 'd0'],
+  ])('is at every fourth failure %s', (_name, leftSeconds, id) => {
+    const rejectingSinceMs = NOW + leftSeconds * SECOND - HOUR;
+    const lastFailureAtMs = NOW - 593 * SECOND;
+    const health = { ...failed(8, 2 * HOUR), rejectingSinceMs, lastFailureAtMs };
+    expect(nextOf(health, [dueRetry, recent])).toEqual({ id, waitMs: 0 });
+  });
+
   it('waits for its own backoff', () => {
     const later = { ...retry, nextAtMs: NOW + HOUR };
     expect(nextOf({}, [later])).toEqual({ id: 'd0', waitMs: HOUR });

@@ -1,6 +1,6 @@
 import type { DeliveryRow } from '../../../../mock-server/core/tables.ts';
 import type { Place } from './durable-rows.ts';
-import type { History } from './history.ts';
+import { HOUR, SECOND, type History } from './history.ts';
 import { isFailing, type LaneModel, type Pacing } from './lane-model.ts';
 import type { Report } from './report.ts';
 import type { SentAttempt } from './sent-attempts.ts';
@@ -49,7 +49,10 @@ function checkTurn(history: History, report: Report, { one, place, waiting, paci
   if (isFailing(pacing)) report.saw('P9');
   const isUntried = claimed.attempts - 1 <= claimed.baseAttempts;
   const untried = waiting.filter(({ attempts, baseAttempts }) => attempts <= baseAttempts);
-  const isOldTurn = isFailing(pacing) && pacing.failures % 4 === 0;
+  // A request that ends after an hour of rejections may be the last one, so it is no turn of the old ones.
+  const { rejectingMs } = pacing;
+  const isLast = rejectingMs !== null && place.atMs + 15 * SECOND >= rejectingMs + HOUR;
+  const isOldTurn = isFailing(pacing) && pacing.failures % 4 === 0 && !isLast;
   // After a crash, the row may have lost its lease and got another one in the same commit.
   const hasUntried = isUntried || untried.length > 0;
   const times = (isOldTurn || !hasUntried ? waiting : untried).map(({ nextAtMs }) => nextAtMs);
