@@ -3,8 +3,9 @@ import type { Scenario } from './scenario.ts';
 import { play, type Trace } from './world.ts';
 
 /**
- * Checks P6: the first endpoint gets the same requests at the same times if the second endpoint is always
- * healthy.
+ * Checks P6: the first endpoint gets its requests at the same times if the second endpoint is always healthy.
+ * The events of the requests are not compared: one that is created in the millisecond in which a request
+ * starts may be in time for it or not, and the order of the transactions decides that.
  */
 export async function checkIsolation(trace: Trace, report: Report): Promise<void> {
   const { scenario } = trace;
@@ -23,18 +24,9 @@ function withSecondHealthy(scenario: Scenario): Scenario {
   return { ...scenario, endpoints: [first!, { ...second!, segments: [well, well] }] };
 }
 
-/**
- * Returns the time and the event of each request. Bytes are left out, because those of an inline event
- * contain the time of its first attempt at any endpoint.
- */
+/** Returns the time and the address of each request to the first endpoint. */
 function toStarts({ sent }: Trace): string[] {
   return sent
     .filter(({ url }) => url.startsWith('https://e0-'))
-    .map(({ atMs, url, bodyText }) => {
-      const { event, data } = JSON.parse(bodyText) as {
-        event: string;
-        data: { sessionId: string };
-      };
-      return `${atMs} ${url} ${event} ${data.sessionId}`;
-    });
+    .map(({ atMs, url }) => `${atMs} ${url}`);
 }
