@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDuration, toDuration } from '../../../playground/shared/duration.ts';
+import { toRelative } from '../../../playground/dashboard/relative-time.ts';
+import { parseDuration, toDuration, toRoughDuration } from '../../../playground/shared/duration.ts';
 
 describe('a duration', () => {
   it.each([
@@ -34,4 +35,21 @@ describe('a duration', () => {
       }),
     );
   });
+});
+
+it.each([
+  [999, '999 ms'],
+  [59_999, '59 s'],
+  [60_000, '1 min'],
+  [3_661_000, '1 h 1 min'],
+  [90_000_000, '1 d 1 h'],
+  [-5, '0 ms'],
+])('a duration of %i ms is roughly %s', (ms, text) => expect(toRoughDuration(ms)).toBe(text));
+
+it.each([
+  ['2026-11-21T08:00:00.999Z', 'now'],
+  ['2026-11-21T07:59:01.000Z', '59 s ago'],
+  ['2026-11-21T08:10:00.000Z', 'in 10 min'],
+])('at 08:00, the time %s is "%s"', (at, text) => {
+  expect(toRelative(at, Date.parse('2026-11-21T08:00:00.000Z'))).toBe(text);
 });

@@ -12,31 +12,6 @@ beforeEach(() => {
 afterEach(() => service.close());
 
 describe('the provider', () => {
-  it('passes requests to the API and the control API on to the service', async () => {
-    const response = await provider.fetch('/api/v1/sessions/create', { method: 'POST' });
-    expect(response.status).toBe(401);
-    expect(await provider.client.clock.read()).toMatchObject({ frozen: true });
-    const { tenantId } = await service.ready;
-    expect(await provider.client.queueNextOutcomes(tenantId, ['cancelled'])).toEqual(['cancelled']);
-    expect(await provider.client.clearNextOutcomes(tenantId)).toBeUndefined();
-  });
-
-  it('rejects with the error messages of the service', async () => {
-    await expect(provider.client.session('none')).rejects.toMatchObject({
-      name: 'ControlError',
-      status: 404,
-      message: 'Session not found',
-    });
-    const body = { policy: { challengeAge: 1, verificationMode: 'L3' as 'L1' } };
-    await expect(provider.client.createTenant(body)).rejects.toMatchObject({
-      status: 400,
-      sentences: [
-        'policy.verificationMode must be one of the following values: L1, L2',
-        'policy.challengeAge must not be less than 25',
-      ],
-    });
-  });
-
   it('rejects with a clear message when the service is unreachable', async () => {
     const dead = createProvider({
       apiOrigin: 'https://api.ofage.example',

@@ -65,19 +65,6 @@ describe('a query', () => {
     await vi.waitFor(() => expect(query.data.value).toBe(2), 20_000);
   });
 
-  it('resolves reload() when the data is at least as new as the call', async () => {
-    const { query, close } = provider.live.openQuery({
-      topics: [],
-      read: async () => (await service.control.tenants()).length,
-    });
-    closes.push(close);
-    await query.reload();
-    expect(query.data.value).toBe(1);
-    await service.control.createTenant();
-    await query.reload();
-    expect(query.data.value).toBe(2);
-  });
-
   it('repeats its read at the interval everyMs until it is closed', async () => {
     let reads = 0;
     closes.push(

@@ -1,0 +1,182 @@
+// @vitest-environment jsdom
+/**
+ * The rules of the shared components. test/e2e/dashboard.spec.ts tests dialogs, whose focus trap needs a
+ * real browser.
+ */
+import { signal } from '@preact/signals';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Button } from '../../../../playground/shared/kit/button.tsx';
+import { CheckField } from '../../../../playground/shared/kit/check-field.tsx';
+import { SelectField } from '../../../../playground/shared/kit/select-field.tsx';
+import { TextField } from '../../../../playground/shared/kit/text-field.tsx';
+import { Toasts, announce, attempt } from '../../../../playground/shared/kit/toast.tsx';
+import { useBusy } from '../../../../playground/shared/kit/use-busy.ts';
+import { createAction, showPage } from './a-page.tsx';
+
+describe('a button', () => {
+  it('is busy and ignores presses until the promise of a press has settled', async () => {
+    const action = createAction();
+    const page = await showPage(<Button onPress={() => action.run()}>Save</Button>);
+    const button = page.get<HTMLButtonElement>('button');
+    // Clicks twice before the page renders, and once after it.
+    await page.act(() => {
+      button.click();
+      button.click();
+    });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    await page.act(() => button.click());
+    expect(action.calls).toBe(1);
+    await page.act(() => action.finish());
+    expect(button.getAttribute('aria-disabled')).toBeNull();
+    await page.act(() => button.click());
+    expect(action.calls).toBe(2);
+  });
+
+  it.each([
+    ['busy', { busy: true }],
+    ['unavailable', { unavailable: true }],
+  ])('keeps keyboard focus and ignores presses while it is %s', async (_why, props) => {
+    const onPress = vi.fn();
+    const page = await showPage(<Button onPress={onPress}>Redeliver</Button>);
+    const button = page.get<HTMLButtonElement>('button');
+    button.focus();
+    await page.show(
+      <Button onPress={onPress} {...props}>
+        Redeliver
+      </Button>,
+    );
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(document.activeElement).toBe(button);
+    await page.act(() => button.click());
+    expect(onPress).not.toHaveBeenCalled();
+  });
+
+  it('without onPress submits its form, but not while it is busy', async () => {
+    const onSubmit = vi.fn((event: Event) => event.preventDefault());
+    const form = (busy: boolean) => (
+      <form onSubmit={onSubmit}>
+        <Button busy={busy}>Save</Button>
+      </form>
+    );
+    const page = await showPage(form(true));
+    await page.act(() => page.get('button').click());
+    expect(onSubmit).not.toHaveBeenCalled();
+    await page.show(form(false));
+    await page.act(() => page.get('button').click());
+    expect(onSubmit).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a field', () => {
+  const WRONG = { label: 'Age', hint: '25 to 99.', error: 'must not be less than 25' };
+  it.each([
+    ['text field', <TextField key="text" {...WRONG} value="17" onValue={vi.fn()} />],
+    [
+      'select',
+      <SelectField key="select" {...WRONG} options={['17']} value="17" onValue={vi.fn()} />,
+    ],
+    ['checkbox', <CheckField key="check" {...WRONG} value onValue={vi.fn()} />],
+  ])('such as a %s announces its label, its hint and its error', async (_name, field) => {
+    const page = await showPage(field);
+    const control = page.get<HTMLInputElement>('input, select');
+    const ids = control.getAttribute('aria-describedby')?.split(' ') ?? [];
+    expect(control.labels?.[0]?.textContent).toBe('Age');
+    expect(ids.map((id) => document.getElementById(id)?.textContent)).toEqual([
+      '25 to 99.',
+      'must not be less than 25',
+    ]);
+    expect(control.getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('with a bound text shows, changes and follows the value', async () => {
+    const name = signal('Demo shop');
+    const page = await showPage(<TextField label="Name" bind={name} />);
+    const input = page.get<HTMLInputElement>('input');
+    expect(input.value).toBe('Demo shop');
+    await page.act(() => {
+      input.value = 'Kontor';
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    expect(name.value).toBe('Kontor');
+    await page.act(() => (name.value = 'Weinhaus'));
+    expect(input.value).toBe('Weinhaus');
+  });
+
+  it('with options shows its value once the options are loaded', async () => {
+    const field = (options: readonly string[]) => (
+      <SelectField label="Key pair" options={options} value="pair-2" onValue={vi.fn()} />
+    );
+    const page = await showPage(field([]));
+    await page.show(field(['pair-1', 'pair-2']));
+    expect(page.get<HTMLSelectElement>('select').value).toBe('pair-2');
+  });
+
+  it('that is an immediate switch changes only when its value prop changes', async () => {
+    const onValue = vi.fn();
+    const field = (value: boolean) => (
+      <CheckField label="Enabled" immediate value={value} onValue={onValue} />
+    );
+    const page = await showPage(field(true));
+    const input = page.get<HTMLInputElement>('[role=switch]');
+    await page.act(() => input.click());
+    expect(onValue).toHaveBeenCalledExactlyOnceWith(false);
+    expect(input.checked).toBe(true);
+    await page.show(field(false));
+    expect(input.checked).toBe(false);
+  });
+});
+
+describe('a toast', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('disappears after four seconds, and one with a link only once the link has lost the focus', async () => {
+    vi.useFakeTimers();
+    const page = await showPage(<Toasts />);
+    await page.act(() => announce('Policy saved'));
+    expect(page.get('[role=status]').textContent).toBe('Policy saved');
+    await page.act(() => vi.advanceTimersByTime(4_000));
+    expect(page.get('[role=status]').textContent).toBe('');
+
+    await page.act(() => announce('Added', { text: 'Go to basket', href: '#basket' }));
+    page.get('a[href="#basket"]').focus();
+    await page.act(() => vi.advanceTimersByTime(60_000));
+    expect(page.has('a[href="#basket"]')).toBe(true);
+    page.get('a[href="#basket"]').blur();
+    await page.act(() => vi.advanceTimersByTime(8_000));
+    expect(page.get('[role=status]').textContent).toBe('');
+  });
+
+  it('announces the error of attempt(), which never rejects', async () => {
+    const page = await showPage(<Toasts />);
+    await page.act(async () => {
+      expect(await attempt(async () => 'done')).toBe(true);
+      expect(await attempt(() => Promise.reject(new Error('Nothing to redeliver')))).toBe(false);
+    });
+    expect(page.get('[role=status]').textContent).toBe('Nothing to redeliver');
+  });
+});
+
+it('useBusy runs one action at a time, and can run another after a failure', async () => {
+  const action = createAction();
+  let busy: ReturnType<typeof useBusy> | undefined;
+  function Probe() {
+    busy = useBusy();
+    return <output>{String(busy.isBusy)}</output>;
+  }
+  const page = await showPage(<Probe />);
+  const run = () => busy!.run(() => action.run());
+  let first: Promise<void> = Promise.resolve();
+  await page.act(() => {
+    first = run();
+    void run();
+  });
+  expect(action.calls).toBe(1);
+  expect(page.get('output').textContent).toBe('true');
+  await page.act(async () => {
+    action.fail(new Error('No answer'));
+    await expect(first).rejects.toThrow('No answer');
+  });
+  expect(page.get('output').textContent).toBe('false');
+});
