@@ -109,15 +109,6 @@ describe('toScale', () => {
       }),
     );
   });
-
-  it.each([
-    [0, [0, 1]],
-    [3, [0, 1, 2, 3]],
-    [28, [0, 6, 12, 18, 24, 30]],
-    [1_000, [0, 200, 400, 600, 800, 1_000]],
-  ])('for a maximum of %i, returns the lines %j', (most, values) =>
-    expect(toScale(most)).toEqual(values),
-  );
 });
 
 describe('filterByPreviousSpan', () => {

@@ -1,21 +1,12 @@
 import { expect, it } from 'vitest';
 import {
   countReasons,
-  describeChange,
   medianDurationMs,
   summarise,
-  toPercent,
 } from '../../../playground/dashboard/outcomes.ts';
 
 const of = (...statuses: ('pending' | 'verified' | 'failed' | 'cancelled' | 'expired')[]) =>
   summarise(statuses.map((status) => ({ status })));
-
-it('summarise() counts each status', () => {
-  expect(of('verified', 'verified', 'failed', 'pending')).toMatchObject({
-    total: 4,
-    counts: { verified: 2, failed: 1, cancelled: 0, expired: 0, pending: 1 },
-  });
-});
 
 it('summarise() counts a pending session neither as completed nor as abandoned', () => {
   expect(of('verified', 'failed', 'cancelled', 'expired', 'pending')).toMatchObject({
@@ -28,13 +19,6 @@ it('summarise() returns no rates while all sessions are pending, and no pass rat
   expect(of('pending')).toMatchObject({ completionRate: null, passRate: null });
   expect(of('cancelled')).toMatchObject({ completionRate: 0, passRate: null });
 });
-
-it.each([
-  [null, '–'],
-  [0, '0%'],
-  [2 / 3, '67%'],
-  [1, '100%'],
-])('toPercent() formats %s as %s', (rate, text) => expect(toPercent(rate)).toBe(text));
 
 it('countReasons() counts the failed sessions by reason, the most frequent one first', () => {
   const sessions = [
@@ -61,12 +45,3 @@ it('medianDurationMs() calculates the median duration of the sessions with a res
   expect(medianDurationMs([ended(90), ended(10), ended(20), ended(500, 'cancelled')])).toBe(20_000);
   expect(medianDurationMs([ended(40), ended(10), ended(20), ended(90)])).toBe(30_000);
 });
-
-it.each([
-  [12, 0, ''],
-  [12, 10, '20% more than the day before'],
-  [5, 10, '50% fewer than the day before'],
-  [10, 10, 'as many as the day before'],
-])('describeChange() returns "$2" for $0 sessions after $1', (now, before, text) =>
-  expect(describeChange(now, before, 'the day before')).toBe(text),
-);

@@ -27,27 +27,10 @@ it('toProblems() does not confuse fields with a common prefix', () => {
   expect(problems.of('url')).toBe('This value must use https.');
 });
 
-it.each([
-  ['name must not be greater than 99', 'Enter 99 or less.'],
-  ['name must be a number conforming to the specified constraints', 'Enter a number.'],
-  ['name must be an integer number', 'Enter a whole number.'],
-  ['name should not be empty', 'Enter a value.'],
-  ['name must be one of the following values: a, b', 'Choose one of a, b.'],
-  ['name must be a URL address', 'This value must be a URL address.'],
-  ['each value in name must be one of the following values: a, b', 'Choose one of a, b.'],
-])('toProblems() shows %j as %j', (sentence, words) => {
-  expect(toProblems(new ControlError('refused', 400, [sentence]), ['name']).of('name')).toBe(words);
-});
-
 it('toProblems() reports only once that a field is empty', () => {
   const sentences = ['email should not be empty', 'email must be a string'];
   const problems = toProblems(new ControlError('refused', 400, sentences), ['email']);
   expect(problems.of('email')).toBe('Enter a value.');
-});
-
-it('toProblems() returns an error without a field as a general problem', () => {
-  expect(toProblems(new TypeError('Oh no'), FIELDS).rest).toEqual(['Oh no']);
-  expect(toProblems('odd', FIELDS).rest).toEqual(['odd']);
 });
 
 it('toProblems() finds the fields in real messages of the service', async () => {

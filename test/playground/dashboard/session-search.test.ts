@@ -3,7 +3,6 @@ import type { SessionResource } from 'ofage/mock';
 import {
   addSessions,
   findExactly,
-  isMatch,
   PAGE_SIZE,
   searchSessions,
   type SessionSearch,
@@ -83,10 +82,6 @@ describe('searchSessions', () => {
     expect(find({ from: nextMinute })).toHaveLength(COUNT - loaded.filter(isWithin).length);
     expect(find({ to: minute })).toEqual([]);
   });
-
-  it('ignores an invalid time', () => {
-    expect(find({ from: 'yesterday', to: '2026-13-45' })).toHaveLength(COUNT);
-  });
 });
 
 describe('toPage', () => {
@@ -100,10 +95,6 @@ describe('toPage', () => {
     expect(third).toMatchObject({ skipped: 2 * PAGE_SIZE, older: null });
     expect(toPage(found, third.newer!)).toEqual(second);
     expect(toPage(found, second.newer!)).toEqual(first);
-  });
-
-  it('returns the first page for a session that is not in the list', () => {
-    expect(toPage(loaded, 'gone')).toEqual(toPage(loaded, ''));
   });
 });
 
@@ -130,12 +121,6 @@ it('addSessions adds only unknown sessions, in the order of their creation', () 
   const [oldest, ...rest] = loaded;
   expect(addSessions(rest, [loaded.at(-1)!, oldest!])).toEqual(loaded);
   expect(addSessions(loaded, [oldest!])).toBe(loaded);
-});
-
-it('isMatch accepts the beginning of an id, but not its middle', () => {
-  const session = { id: 'abcd-1234', externalUserId: null };
-  expect(isMatch(session, 'ABC')).toBe(true);
-  expect(isMatch(session, '1234')).toBe(false);
 });
 
 describe('toCsv', () => {

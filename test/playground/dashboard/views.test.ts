@@ -1,13 +1,7 @@
 /** The texts of the dashboard sections about keys and endpoints. */
 import { describe, expect, it } from 'vitest';
-import type { AttemptResource, HealthResource } from 'ofage/mock';
+import type { HealthResource } from 'ofage/mock';
 import {
-  describeAttempt,
-  describeDelivery,
-  describeNotice,
-  describePausedWebhook,
-  describeRedelivery,
-  describeTest,
   explainState,
   sortBySeverity,
   toActions,
@@ -108,43 +102,6 @@ it.each([
   },
 );
 
-it.each([
-  [{ outcome: null, httpStatus: null, error: null, durationMs: null }, 'in progress'],
-  [{ outcome: 'ok', httpStatus: 204, error: null, durationMs: 12 }, '204 in 12 ms'],
-  [
-    { outcome: 'fail', httpStatus: null, error: 'timeout', durationMs: 15_000 },
-    'no response: timeout in 15 s',
-  ],
-  [{ outcome: 'lost', httpStatus: null, error: null, durationMs: null }, 'result not recorded'],
-] as const)('describeAttempt(%o) returns "%s"', (attempt, text) => {
-  expect(describeAttempt({ ...attempt, fault: null })).toBe(text);
-});
-
-it('describeAttempt names the fault that caused a failure', () => {
-  const attempt = { outcome: 'fail', httpStatus: 503, error: null, durationMs: 0 } as const;
-  expect(describeAttempt({ ...attempt, fault: '503' })).toMatch(/^503 .*from the fault 503$/);
-});
-
-it('the dashboard describes the result of a test and of a redelivery', () => {
-  const answer = { httpStatus: 204, error: null, durationMs: 3 };
-  expect(describeTest({ success: true, resumed: true, ...answer })).toMatch(/^Resumed/);
-  expect(describeTest({ success: true, resumed: false, ...answer })).toBe(
-    'Test passed: 204 in 3 ms',
-  );
-  const failed = (httpStatus: number | null, error: string | null = null) =>
-    describeTest({ success: false, resumed: false, durationMs: 3, httpStatus, error });
-  expect(failed(500)).toBe(
-    'Test failed: 500 in 3 ms. Look for the error in the log of your server.',
-  );
-  expect(failed(401)).toMatch(/^Test failed: 401 in 3 ms\. .*secret/);
-  expect(failed(404)).toMatch(/URL/);
-  expect(failed(null, 'connect')).toMatch(/^Test failed: no response: connect in 3 ms\. .*running/);
-  expect(failed(null, 'timeout')).toMatch(/2xx/);
-  expect(describeRedelivery({ queued: 0, remaining: 0 })).toBe('No events to redeliver');
-  expect(describeRedelivery({ queued: 1, remaining: 0 })).toBe('Queued 1 event for redelivery');
-  expect(describeRedelivery({ queued: 500, remaining: 1_020 })).toMatch(/the remaining 1,020$/);
-});
-
 it('the health summary lists billing, keys, faults, outcomes and webhooks, the most urgent first', async () => {
   const { control, tenantId, pair } = await anAccount();
   const tenant = await control.updateTenant(tenantId, {
@@ -208,46 +165,4 @@ describe('the state of a webhook', () => {
       off,
     ]);
   });
-
-  it('is described with the reason for a pause and the number of undelivered events', async () => {
-    const pause = { state: 'paused', pausedAt: at, pauseReason: 'rejecting' } as const;
-    expect(describePausedWebhook(await anEndpoint({ ...pause, undelivered: 1_848 }))).toBe(
-      'Webhooks to https://shop.example/hooks are paused because the endpoint rejected every request for an hour. 1,848 events were not delivered.',
-    );
-    const failing = await anEndpoint({ ...pause, pauseReason: 'failing' });
-    expect(describePausedWebhook(failing)).toMatch(/because no request succeeded for 24 hours\.$/);
-  });
-
-  it('is described in the past tense once a pause has ended', () => {
-    const notice = {
-      id: 'ep_1:1',
-      tenantId: 't',
-      endpointId: 'ep_1',
-      url: 'https://shop.example/hooks',
-      reason: 'rejecting',
-      text: 'Webhooks are paused',
-      createdAt: at,
-    } as const;
-    expect(describeNotice(notice, true)).toMatch(
-      / have been paused because the endpoint rejected /,
-    );
-    expect(describeNotice(notice, false)).toMatch(/ were paused because the endpoint rejected /);
-  });
-});
-
-it.each([
-  [[], null, 'no attempts yet'],
-  [[], 'paused', 'not sent: paused'],
-  [[{ outcome: 'ok', httpStatus: 200, durationMs: 350 }], null, '1 attempt · 200 in 350 ms'],
-  [
-    [
-      { outcome: 'fail', httpStatus: 500, durationMs: 3 },
-      { outcome: 'reject', httpStatus: 401, durationMs: 4 },
-    ],
-    'paused',
-    '2 attempts · 401 in 4 ms · paused',
-  ],
-] as const)('describeDelivery returns "$2"', (attempts, reason, text) => {
-  const whole = attempts.map((attempt) => ({ ...attempt, error: null, fault: null }));
-  expect(describeDelivery({ attempts: whole as unknown as AttemptResource[], reason })).toBe(text);
 });

@@ -38,20 +38,6 @@ const findings = () =>
 const press = (css: string): Promise<void> => page.act(() => page.get(css).click());
 
 describe('the report', () => {
-  it('is requested again after a change', async () => {
-    expect(page.get('[data-testid=verdict]').dataset.verdict).toBe('nothing');
-    await service.control.trigger({ name: 'verified' });
-    const [session] = await service.control.sessions();
-    const sessionId = session?.id ?? '';
-    await service.control.addObservation({ kind: 'url_status_trusted', sessionId });
-    await vi.waitFor(() => expect(findings()).toContain('url_status_trusted'), 3_000);
-  });
-
-  it('is requested again regularly, because some findings depend only on time', async () => {
-    const before = reportRequests.length;
-    await vi.waitFor(() => expect(reportRequests.length).toBeGreaterThan(before + 1), 20_000);
-  });
-
   it('is replaced by an error if the selected session does not exist, until none is selected', async () => {
     location.hash = '#nothing-of-the-kind';
     await vi.waitFor(() =>
@@ -79,25 +65,6 @@ describe('the report', () => {
     location.hash = `#?tenant=${id}`;
     await vi.waitFor(isNothing, 3_000);
     expect(page.get<HTMLSelectElement>('[data-testid=account-filter]').value).toBe(id);
-  });
-
-  it('shows a finding that later traffic disproves below "Earlier", with the time', async () => {
-    const { secretKey } = await service.ready;
-    const create = (key: string) =>
-      service.fetch(
-        new Request(`${service.apiOrigin}/api/v1/sessions/create`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ returnUrl: 'http://localhost/', externalUserId: 'anna' }),
-        }),
-      );
-    await create('sk_test_wrong');
-    await vi.waitFor(() => expect(findings()).toContain('key_refused'), 3_000);
-    expect(page.get('[data-testid=last-seen]').textContent).toContain('Last seen');
-    expect(page.has('[data-testid=earlier]')).toBe(false);
-    await create(secretKey);
-    await vi.waitFor(() => expect(page.has('[data-testid=earlier]')).toBe(true), 3_000);
-    expect(page.has('[data-testid=earlier] [data-code=key_refused]')).toBe(true);
   });
 
   it('omits the sessions of the labs until they are included', async () => {

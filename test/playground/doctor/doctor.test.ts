@@ -1,17 +1,11 @@
 import { createMockService, type DoctorEvidence } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
 import { readEvidence, toEvidenceLink } from '../../../playground/doctor/evidence.ts';
-import { GUIDES, readGuide } from '../../../playground/doctor/guides.ts';
 import { parseRoute, toHash } from '../../../playground/doctor/route.ts';
 import { bySeverity, toVerdict } from '../../../playground/doctor/verdict.ts';
 import { openLab } from '../labs/a-lab.ts';
 
 describe('the verdict', () => {
-  it('says that there is no activity yet', async () => {
-    const report = await createMockService().control.doctor();
-    expect(toVerdict(report)).toMatchObject({ kind: 'nothing' });
-  });
-
   it('says that no mistake was found', async () => {
     const { service, shop } = await openLab();
     const signedIn = await shop('sign-in', { method: 'POST', body: '{}' });
@@ -115,15 +109,6 @@ describe('toEvidenceLink', () => {
   ] as const)('returns the path $path for a $kind that was not read', ({ kind, id, path }) => {
     expect(toEvidenceLink({ kind, id, at: '' }, new Map()).path).toBe(path);
   });
-});
-
-describe('the guide', () => {
-  it.each(Object.entries(GUIDES))(
-    'for %s has the title that the link to it shows',
-    async (_code, guide) => {
-      expect(await readGuide(guide)).toMatch(new RegExp(`^# ${guide.name}\n`));
-    },
-  );
 });
 
 describe('the route', () => {
