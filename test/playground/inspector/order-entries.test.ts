@@ -67,11 +67,6 @@ describe('orderEntries()', () => {
     expect(order(entries)).toEqual(['create', 'timeout', 'validate', 'seen']);
   });
 
-  it('uses a pair of virtual and real time if there is no request', () => {
-    const entries = [page('loaded', 100), event('old', HOUR), page('left', 300)];
-    expect(order(entries, [{ virtualMs: HOUR, realMs: 200 }])).toEqual(['loaded', 'old', 'left']);
-  });
-
   it("estimates the time of a page's entry on the service's clock", () => {
     const times = (...args: Parameters<typeof orderEntries>) =>
       orderEntries(...args).map(({ id, atMs }) => `${id} ${atMs}`);

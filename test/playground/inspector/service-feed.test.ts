@@ -58,22 +58,4 @@ describe('followService()', () => {
     await vi.waitFor(() => expect(kindsIn(replaced)).not.toContain('session'));
     expect(kindsIn(replaced)).not.toContain('event');
   });
-
-  it('reports changes to an endpoint, including its deletion', async () => {
-    follow();
-    await vi.waitFor(() => expect(replaced).not.toBeNull());
-    const { tenantId } = await my.service.ready;
-    const [endpoint] = await my.service.control.endpoints(tenantId);
-    my.respondWith(401);
-    await my.service.control.trigger({ name: 'verified' });
-    await my.service.clock.advance(2 * 3_600_000);
-    my.respondWith(200);
-    await my.service.control.resumeEndpoint(endpoint?.id ?? '');
-    await my.service.control.deleteEndpoint(endpoint?.id ?? '');
-    await vi.waitFor(() => {
-      const titles = added.map(({ title }) => title);
-      expect(titles).toContain('Webhooks to https://shop.example/webhooks resumed');
-      expect(titles).toContain('Endpoint deleted: https://shop.example/webhooks');
-    });
-  });
 });

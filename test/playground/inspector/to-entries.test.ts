@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ENTRY_KINDS } from '../../../playground/inspector/entry.ts';
 import {
   toClockEntry,
   toDeliveryEntries,
-  toEndpointChanges,
   toEventEntry,
-  toRequestEntry,
-  toSessionChanges,
   toSessionEntries,
-  toTraceEntry,
 } from '../../../playground/inspector/to-entries.ts';
 import { aProvider } from './a-provider.ts';
 
@@ -55,54 +50,6 @@ describe('the entries of the timeline', () => {
     await service.close();
   });
 
-  it('show changes to an endpoint', async () => {
-    const { service, endpoint } = await aRefusedRun();
-    expect(endpoint.health.pausedAt).not.toBeNull();
-    const { health, url } = endpoint;
-    const resumed = { ...endpoint, health: { ...health, pausedAt: null } };
-    const at = '2026-01-01T00:00:00.000Z';
-    type Endpoint = Parameters<typeof toEndpointChanges>[0];
-    const change = (before: Endpoint, after: Endpoint): string[] =>
-      linesOf(toEndpointChanges(before, after, at, 1));
-    expect(change(null, endpoint)).toEqual([`neutral: Endpoint added: ${url}`]);
-    expect(change(endpoint, endpoint)).toEqual([]);
-    expect(change(endpoint, resumed)).toEqual([`good: Webhooks to ${url} resumed`]);
-    expect(change(resumed, { ...resumed, enabled: false })).toEqual([
-      `neutral: Endpoint disabled: ${url}`,
-    ]);
-    expect(change(endpoint, null)).toEqual([`neutral: Endpoint deleted: ${url}`]);
-    await service.close();
-  });
-
-  it('show retries after an unusable image, and the second device', async () => {
-    const { service } = aProvider();
-    const before = await service.control.trigger({ name: 'never' });
-    const change = (fields: Partial<typeof before>): string[] =>
-      linesOf(toSessionChanges(before, { ...before, ...fields }, before.createdAt, 1));
-    expect(change({})).toEqual([]);
-    expect(change({ needsRetry: true })).toEqual(['warn: Image not usable: the shopper can retry']);
-    expect(change({ retries: 1 })).toEqual(['neutral: Retry 1 in the same session']);
-    expect(change({ activeDevice: 'second' })).toEqual(['neutral: Continued on the second device']);
-    await service.close();
-  });
-
-  it('show a request with its fault', async () => {
-    const { service } = aProvider();
-    await service.control.addFault({ operation: 'create', fault: '429' });
-    const { secretKey } = await service.ready;
-    const url = 'https://api.ofage.example/api/v1/sessions/create';
-    const headers = { authorization: `Bearer ${secretKey}` };
-    await service.fetch(new Request(url, { method: 'POST', headers }));
-    const [request] = await service.control.requests();
-    const entry = request && toRequestEntry(request);
-    expect(entry).toMatchObject({
-      title: 'POST /api/v1/sessions/create → 429, fault 429',
-      tone: 'bad',
-      realMs: expect.any(Number),
-    });
-    await service.close();
-  });
-
   it('show clock moves, but not the passing of time', () => {
     const reading = (now: string, frozen = false, receivedMs = 0) => ({
       clock: { now: `2026-01-01T${now}.000Z`, frozen },
@@ -122,18 +69,5 @@ describe('the entries of the timeline', () => {
     );
     expect(titleOf(reading('08:00:00', true), reading('08:00:00', true, 9_000))).toBeNull();
     expect(titleOf(start, reading('07:00:00'))).toBe('Clock restarted');
-  });
-
-  it.each([
-    ['sdk', 'verify() rejected: popup_blocked', null, 'bad'],
-    ['sdk', 'verify() resolved: verified', { call: 'a' }, 'good'],
-    ['message', 'Message ignored: no type', { isTaken: false }, 'warn'],
-    ['server', "Shop's server: access", { access: true }, 'good'],
-    ['page', 'Shop loaded', null, 'neutral'],
-  ] as const)('show the report "$1" of a page ($0) as $3', (kind, title, detail, tone) => {
-    const at = '2026-01-01T00:00:00.000Z';
-    const entry = toTraceEntry({ id: 'a', at, kind, title, sessionId: null, detail });
-    expect(entry).toMatchObject({ kind, title, tone, virtualMs: null, realMs: Date.parse(at) });
-    expect(ENTRY_KINDS).toContain(entry.kind);
   });
 });

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { EndpointResource } from 'ofage/mock';
 import { NEW_WALK, toWalk } from '../../../playground/labs/webhook/pause-walk.ts';
-import { BEHAVIOUR_TEXTS, toBytes } from '../../../playground/labs/webhook/behaviours.ts';
+import { toBytes } from '../../../playground/labs/webhook/behaviours.ts';
 import {
-  BEHAVIOURS,
   NEW_RECEIVER,
   type Behaviour,
   type Fresh,
@@ -15,20 +14,12 @@ import { type WebhookLab, createWebhookLab } from '../../../playground/labs/webh
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { openLab } from './a-lab.ts';
 
-it('every behaviour of the receiver has a text', () => {
-  expect(Object.keys(BEHAVIOUR_TEXTS).toSorted()).toEqual([...BEHAVIOURS].toSorted());
-});
-
 describe('toBytes()', () => {
   it('shows each byte, including line breaks and non-ASCII letters', () => {
     const { text, hex, length } = toBytes(btoa('{"a": "\xc3\xa9"}\r\n'));
     expect(text).toBe('{"a": "é"}\r\n');
     expect(length).toBe(13);
     expect(hex).toBe('0000  7b 22 61 22 3a 20 22 c3 a9 22 7d 0d 0a           {"a": ".."}..');
-  });
-
-  it('accepts an empty body', () => {
-    expect(toBytes('')).toEqual({ text: '', hex: '', length: 0 });
   });
 });
 
@@ -172,56 +163,4 @@ describe('the webhook lab while settings of its receiver are being saved', () =>
     expect(lab.receiver.value?.settings).toMatchObject(expected);
     expect((await receiver()).settings).toMatchObject(expected);
   });
-
-  it('delays an event until the settings are saved', async () => {
-    const { lab, open, asked } = await openSlowLab();
-    const work = [lab.set({ behaviour: 'gone' }), lab.trigger('verified')];
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(asked).toEqual([]);
-    open();
-    await Promise.all(work);
-    expect(asked).toEqual(['/events/trigger']);
-  });
-
-  it('reverts a choice that the receiver refused', async () => {
-    const { lab, open } = await openSlowLab();
-    const refused = lab.set({ seconds: -1 });
-    open();
-    await refused;
-    expect(lab.receiver.value?.settings.seconds).toBeGreaterThan(0);
-  });
-});
-
-it('the webhook lab shows the deliveries of its endpoint, and after a removal those of the next one', async () => {
-  const { shop, service } = await openLab();
-  const lab = createWebhookLab(createProvider(service), {
-    receiver: async () => (await shop('lab/receiver/state')).json() as Promise<Receiver>,
-    setReceiver: async (settings) => {
-      const body = JSON.stringify(settings);
-      const headers = { 'content-type': 'application/json' };
-      const answer = await shop('lab/receiver/settings', { method: 'PUT', headers, body });
-      return answer.json() as Promise<Receiver>;
-    },
-    forgetRequests: async () => void (await shop('lab/receiver/requests', { method: 'DELETE' })),
-    publishableKey: async () => '',
-  });
-  await vi.waitFor(() => expect(lab.isReady.value).toBe(true));
-  expect(lab.endpoint.value).toBeNull();
-  for (const events of [2, 1]) {
-    await lab.addEndpoint();
-    for (let n = 0; n < events; n += 1) await lab.trigger('verified');
-    const endpointId = lab.endpoint.value?.id ?? '';
-    await vi.waitFor(async () => {
-      const sent = await service.control.deliveries({ endpointId });
-      expect(lab.deliveries.value).toEqual(sent.toReversed());
-      expect(lab.deliveries.value.map(({ status }) => status)).not.toContain('pending');
-      expect(lab.receiver.value?.count).toBeGreaterThan(0);
-    });
-    expect(lab.deliveries.value.length).toBeGreaterThanOrEqual(events);
-    await lab.removeEndpoint();
-    await vi.waitFor(() => expect(lab.endpoint.value).toBeNull());
-    expect(lab.deliveries.value).toEqual([]);
-    expect(lab.receiver.value?.settings.secret).toBeNull();
-  }
-  lab.close();
 });
