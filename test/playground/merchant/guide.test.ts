@@ -62,17 +62,6 @@ describe('a task of the guide', () => {
     await isDone('expired');
     expect((await service.clock.now()).getTime() - began.getTime()).toBe(10 * 60_000);
   });
-
-  it('reports why it cannot start', async () => {
-    const { guide, client, demo } = my;
-    for (const { id } of await client.endpoints(demo.tenantId)) await client.deleteEndpoint(id);
-    await guide.begin('paused');
-    expect(guide.result.value).toEqual({
-      task: 'paused',
-      text: "The shop's webhook endpoint was deleted. Reset everything on the dashboard to get it back.",
-    });
-    expect(guide.isBusy.value).toBe(false);
-  });
 });
 
 it('the guide pauses the webhooks, redelivers the missed events and resets all tasks', async () => {
@@ -142,16 +131,6 @@ it('the guide keeps the progress after a reload, but not that of an earlier serv
   // At this service, this customer has only failed a check.
   await isDone('failed');
   expect(my.guide.done.value).toEqual(['failed']);
-});
-
-it('the guide pauses the webhooks again if another visitor has already paused them', async () => {
-  const { client, demo, guide, shop } = my;
-  await shop.api.setReceiver(true);
-  await client.trigger({ name: 'cancelled', tenantId: demo.tenantId });
-  await client.clock.advance(75 * 60_000);
-  expect(guide.done.value).toEqual([]);
-  await guide.begin('paused');
-  await isDone('paused');
 });
 
 it('the guide does not mark the tasks that another visitor completed', async () => {

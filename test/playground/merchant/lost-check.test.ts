@@ -47,16 +47,6 @@ it('the shop validates a passed check on a reload, even if its server has reject
   await isShown('open');
 });
 
-it('the shop shows nothing about a check that was cancelled before the page was loaded', async () => {
-  const { sessionId } = await my.check();
-  await my.client.settle(sessionId, 'cancelled');
-  await my.reload();
-  await vi.waitFor(async () =>
-    expect(await my.client.session(sessionId)).toMatchObject({ validatedAt: expect.any(String) }),
-  );
-  await isShown('closed');
-});
-
 it('the shop does not ask about a check whose session.started event arrives after its lifetime', async () => {
   const asked = vi.spyOn(my.shop.api, 'verification');
   await my.guide.begin('paused');

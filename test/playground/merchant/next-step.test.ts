@@ -83,11 +83,6 @@ describe('the next step for the shopper', () => {
     },
   );
 
-  it('says how long to wait after rate_limited', () => {
-    const detail = { code: 'rate_limited', retryAfterMs: 12_300 };
-    expect(toNextStep(aHint('error', { detail }), anAccess(), null).text).toContain('13 seconds');
-  });
-
   it('offers redirect mode only when the window was blocked', () => {
     const blocked = aHint('error', { detail: { code: 'popup_blocked' } });
     expect(toNextStep(blocked, null, null).offersRedirect).toBe(true);

@@ -141,44 +141,6 @@ describe('a snippet', () => {
     expect(new Script(literal).runInNewContext()).toBe(NASTY);
   });
 
-  it('contains only options that differ from the defaults of the SDK', () => {
-    const code = write('npm', { mode: 'redirect', sendsCustomer: false });
-    expect(code).toContain(
-      "new OfAge({\n  apiKey: 'pk_your_publishable_key',\n  returnUrl: 'https://shop.example/age-check/return',\n});",
-    );
-    expect(code).toContain('ofAge.verify();');
-  });
-
-  it.each([
-    [{ mode: 'popup' }, "mode: 'new-tab'"],
-    [{ mode: 'tab' }, "newTabTarget: 'tab'"],
-    [{ cancelUrl: true }, "cancelUrl: 'https://shop.example/basket'"],
-    [{ language: 'pt-BR' }, "language: 'pt-BR'"],
-    [{ environment: 'staging' }, "environment: 'staging'"],
-    [{ onComplete: true }, 'onComplete: (result) =>'],
-    [{ onCancel: true }, "onCancel: () => console.log('onCancel')"],
-    [{ stayOnCancel: true }, 'onCancel: () => false'],
-    [{ onError: true }, 'onError: (error) =>'],
-    [{ skipIntro: true }, 'skipIntro: true'],
-    [{ autoReturn: true }, 'autoReturn: true'],
-    [{ callLanguage: 'it' }, "language: 'it'"],
-    [{}, "externalUserId: 'customer-42'"],
-  ] as const)('with the settings %o contains: %s', (change, text) => {
-    for (const id of ['script', 'npm', 'typescript', 'react'] as const)
-      expect(write(id, change)).toContain(text);
-    if (Object.keys(change).length === 0) return;
-    expect(write('npm', { mode: 'redirect', sendsCustomer: false })).not.toContain(text);
-  });
-
-  it.each([
-    ['popup', "mode: 'new-tab', // opens a popup window; with newTabTarget: 'tab', a tab\n"],
-    ['tab', "mode: 'new-tab', // opens a tab; without newTabTarget: 'tab', a popup window\n"],
-  ] as const)('for %s says what the mode new-tab opens', (mode, line) => {
-    for (const id of ['script', 'npm', 'typescript', 'react'] as const) {
-      expect(write(id, { mode })).toContain(line);
-    }
-  });
-
   it('contains no secret key by default', () => {
     for (const facts of BOTH) {
       for (const { id } of SNIPPETS) expect(write(id, {}, facts)).not.toContain('sk_');

@@ -1,7 +1,6 @@
 import type { OfAgeOptions } from 'ofage';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { tracePage, tracedSdk, tracedShopApi } from '../../../playground/merchant/traced-sdk.ts';
-import type { ShopApi } from '../../../playground/shared/shop-api.ts';
+import { tracePage, tracedSdk } from '../../../playground/merchant/traced-sdk.ts';
 import { readTrace } from '../../../playground/shared/trace.ts';
 import { aStorage } from '../shared/a-storage.ts';
 
@@ -53,49 +52,6 @@ const titles = (): string[] => readTrace().map(({ kind, title }) => `${kind}: ${
 const options = { apiKey: 'pk_0123456789abcdef', returnUrl: 'http://localhost/return' };
 
 describe('the trace of the shop for the inspector', () => {
-  it('records which message was accepted, before its callback and result', async () => {
-    const page = aPage(({ onComplete }) => {
-      onComplete?.(verified);
-      return verified;
-    });
-    tracePage('Shop');
-    const onComplete = vi.fn();
-    const OfAge = tracedSdk();
-    const promise = new OfAge({ ...options, mode: 'new-tab', onComplete }).verify();
-    page.post({ type: 'an advertisement' }, 'https://elsewhere.example');
-    await vi.runAllTimersAsync();
-    page.post('accepted');
-    expect(await promise).toEqual(verified);
-    await vi.runAllTimersAsync();
-    expect(onComplete).toHaveBeenCalledWith(verified);
-    expect(titles()).toEqual([
-      'sdk: new OfAge()',
-      'sdk: verify() called',
-      'message: Message ignored: an advertisement',
-      'message: Message accepted: no type',
-      'callback: onComplete: verified',
-      'sdk: verify() resolved: verified',
-    ]);
-    const calls = readTrace().map(({ detail }) => (Object(detail) as { call?: string }).call);
-    expect(calls[1]).toMatch(/^[0-9a-f]{8}$/);
-    expect([calls[4], calls[5]]).toEqual([calls[1], calls[1]]);
-    expect(readTrace().at(-1)?.sessionId).toBe(SESSION);
-  });
-
-  it('records presence messages of the hosted page', async () => {
-    const page = aPage(() => verified);
-    tracePage('Shop');
-    for (const present of [true, false]) {
-      page.post({ type: 'ofage:verification:presence', sessionId: SESSION, present });
-    }
-    await vi.runAllTimersAsync();
-    expect(titles()).toEqual([
-      'message: Message: the hosted page is open',
-      'message: Message: the hosted page is leaving',
-    ]);
-    expect(readTrace()[0]?.sessionId).toBe(SESSION);
-  });
-
   it('passes on the return value of a callback, and undefined for a missing one', async () => {
     const returned: unknown[] = [];
     const page = aPage(({ onCancel }) => {
@@ -121,26 +77,5 @@ describe('the trace of the shop for the inspector', () => {
     void new OfAge(options);
     expect(titles()).toEqual(['sdk: new OfAge() threw: secret_key_blocked', 'sdk: new OfAge()']);
     expect(JSON.stringify(readTrace())).not.toContain('456789');
-  });
-
-  it('records the result of handleReturn() and the decision or error of the server', async () => {
-    aPage(() => null);
-    expect(tracedSdk().handleReturn()).toEqual(verified);
-    const answers = [
-      async () => ({ access: false, validation: null, problem: { code: 'used', message: '' } }),
-      async () => {
-        throw new Error('The shop has a problem');
-      },
-    ];
-    const api = tracedShopApi({
-      verification: () => answers.shift()?.(),
-    } as unknown as ShopApi);
-    await api.verification(SESSION);
-    await expect(api.verification(SESSION)).rejects.toThrow('The shop has a problem');
-    expect(titles()).toEqual([
-      'sdk: handleReturn() returned verified',
-      "server: Shop's server: no access, used",
-      "server: Shop's server has not decided: The shop has a problem",
-    ]);
   });
 });

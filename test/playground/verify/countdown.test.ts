@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   updateServiceTime,
   remainingMs,
-  toMinutesAndSeconds,
   toMinutesToSay,
 } from '../../../playground/verify/countdown.ts';
 
@@ -30,17 +29,6 @@ describe('remainingMs', () => {
   it('is never negative', () => {
     expect(remainingMs(updateServiceTime(null, NOW, 0), EXPIRES, 700_000)).toBe(0);
   });
-});
-
-describe('toMinutesAndSeconds', () => {
-  it.each([
-    [600_000, '10:00'],
-    [599_001, '10:00'],
-    [599_000, '9:59'],
-    [61_000, '1:01'],
-    [1, '0:01'],
-    [0, '0:00'],
-  ])('formats %i ms as %s', (ms, text) => expect(toMinutesAndSeconds(ms)).toBe(text));
 });
 
 describe('toMinutesToSay', () => {

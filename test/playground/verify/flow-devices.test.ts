@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createHostedApi } from '../../../playground/verify/hosted-api.ts';
-import { L2, ORIGIN, open, service, useChecks } from './a-check.ts';
+import { ORIGIN, open, service, useChecks } from './a-check.ts';
 
 useChecks();
 
@@ -59,17 +59,6 @@ describe('with two devices', () => {
     await flow.captured();
     expect(flow.view.value.name).toBe('following');
     expect(second.session.value?.status).toBe('pending');
-  });
-
-  it('the first device stays active if no other device opens the QR code', async () => {
-    const { flow } = await open({ tenant: L2 });
-    await flow.load();
-    flow.begin();
-    flow.handOff();
-    await flow.refresh();
-    expect(flow.view.value.name).toBe('handoff');
-    await flow.continueHere();
-    expect(flow.view.value).toMatchObject({ name: 'capture', step: 'front' });
   });
 
   it('the second device shows a notice for a code whose session has ended', async () => {

@@ -17,18 +17,6 @@ describe('a shopper on the hosted page', () => {
     expect(left.map(({ message }) => message)).toMatchObject([{ sessionId, status: 'verified' }]);
   });
 
-  it('takes pictures of both sides of the document and a selfie in L2', async () => {
-    const { flow } = await open({ tenant: L2, skipIntro: true });
-    await flow.load();
-    expect(flow.view.value).toMatchObject({ step: 'front', index: 0, total: 3 });
-    await flow.captured();
-    expect(flow.view.value).toMatchObject({ step: 'back', index: 1 });
-    await flow.captured();
-    expect(flow.view.value).toMatchObject({ step: 'selfie', index: 2 });
-    await flow.captured();
-    expect(flow.view.value.name).toBe('result');
-  });
-
   it('skips the back of a passport, and sends the same requests as with an ID card', async () => {
     const requestsWith = async (document: IdDocument) => {
       const { flow, network } = await open({ tenant: L2, skipIntro: true });
@@ -59,17 +47,6 @@ describe('a shopper on the hosted page', () => {
     expect(flow.view.value).toMatchObject({ step: 'back', total: 3, document: 'driving_licence' });
   });
 
-  it('takes no selfie in L2 if face match is disabled', async () => {
-    const { flow } = await open({
-      tenant: { policy: { verificationMode: 'L2', faceMatchEnabled: false } },
-      skipIntro: true,
-    });
-    await flow.load();
-    await flow.captured();
-    await flow.captured();
-    expect(flow.view.value.name).toBe('result');
-  });
-
   it('must show a document in L1 when the estimate is below the threshold', async () => {
     const { flow } = await open({ skipIntro: true, chosenOutcome: () => 'verified_after_id' });
     await flow.load();
@@ -88,23 +65,6 @@ describe('a shopper on the hosted page', () => {
     for (let picture = 0; picture < 3; picture += 1) await flow.captured();
     expect(flow.view.value).toMatchObject({ ending: { status: 'verified' } });
   });
-
-  it.each([
-    { outcome: 'failed_age_not_met', pictures: 3, reason: 'age_not_met' },
-    { outcome: 'failed_document_rejected', pictures: 3, reason: 'document_rejected' },
-    { outcome: 'failed_face_mismatch', pictures: 4, reason: 'face_mismatch' },
-  ])(
-    'gets the selected sandbox outcome $outcome after $pictures pictures',
-    async ({ outcome, pictures, reason }) => {
-      const { flow } = await open({ skipIntro: true, chosenOutcome: () => outcome });
-      await flow.load();
-      for (let picture = 1; picture < pictures; picture += 1) await flow.captured();
-      expect(flow.view.value.name).toBe('capture');
-      await flow.captured();
-      expect(flow.view.value).toMatchObject({ ending: { status: 'failed' } });
-      expect(flow.session.value?.reason).toBe(reason);
-    },
-  );
 
   it('gets the preset outcome even if another one is selected', async () => {
     const { flow } = await open({
@@ -138,14 +98,6 @@ describe('a shopper on the hosted page', () => {
     await flow.captured();
     expect(flow.view.value.name).toBe('result');
     expect(left).toMatchObject([{ status: 'cancelled' }]);
-  });
-
-  it('can cancel with the button', async () => {
-    const { flow, left, statusOf } = await open();
-    await flow.load();
-    await flow.cancel();
-    expect(left).toMatchObject([{ status: 'cancelled', shownMs: 0 }]);
-    expect(await statusOf()).toBe('cancelled');
   });
 
   it('can click the cancel button twice, and the shop is notified once', async () => {

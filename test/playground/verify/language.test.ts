@@ -1,13 +1,7 @@
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
-import {
-  LANGUAGES,
-  LANGUAGE_NAMES,
-  resolveLanguage,
-  toLocale,
-} from '../../../playground/verify/language.ts';
+import { LANGUAGES, resolveLanguage } from '../../../playground/verify/language.ts';
 import { MESSAGES, format } from '../../../playground/verify/messages/index.ts';
-import { toPseudo } from '../../../playground/verify/messages/pseudo.ts';
 import { translateCount } from '../../../playground/verify/page.ts';
 import { parsePageAddress } from '../../../playground/verify/page-address.ts';
 import { NOTICES, type NoticeText } from '../../../playground/verify/privacy/notices.ts';
@@ -28,23 +22,6 @@ describe('resolveLanguage', () => {
     { lang: 'deutsch', browser: [], gives: 'en', why: 'ignores the name of a language' },
     { lang: '', browser: [], gives: 'en', why: 'ignores an empty lang' },
   ])('$why', ({ lang, browser, gives }) => expect(resolveLanguage(lang, browser)).toBe(gives));
-});
-
-describe('the pseudo-language', () => {
-  it.each([
-    { hostname: '127.0.0.1', gives: 'x-pseudo', why: 'is available on localhost' },
-    { hostname: 'verify.ofage.example', gives: 'de', why: 'is ignored on other hosts' },
-  ])('$why', ({ hostname, gives }) => {
-    expect(resolveLanguage('x-pseudo', ['de'], hostname)).toBe(gives);
-  });
-
-  it('changes letters but no placeholder', () => {
-    expect(toPseudo('{merchant} asks')).toBe('⟦{merchant} ášķš'.replace('ķ', 'k') + ' · · ·⟧');
-  });
-});
-
-it.each(LANGUAGES)('toLocale() returns a locale for %s that Intl supports', (language) => {
-  expect(Intl.DateTimeFormat.supportedLocalesOf(toLocale(language))).toEqual([language]);
 });
 
 describe('parsePageAddress', () => {
@@ -83,10 +60,6 @@ describe('the privacy notice', () => {
   );
 });
 
-it('LANGUAGE_NAMES has a name for every language', () => {
-  expect(Object.keys(LANGUAGE_NAMES).toSorted()).toEqual(LANGUAGES.toSorted());
-});
-
 describe('the messages', () => {
   const placeholdersOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
@@ -120,34 +93,6 @@ describe('the messages', () => {
     );
     // French and Portuguese use the singular for zero.
     expect(none).toBe(language === 'fr' || language === 'pt' ? one : two);
-  });
-
-  it.each(LANGUAGES)(
-    'say in %s that the verification succeeded instead of only that it ended',
-    (language) => {
-      expect(MESSAGES[language].verifiedTitle).not.toMatch(
-        /over|finish|complet|conclu|termin|finit|vorbei|abgeschlossen/i,
-      );
-    },
-  );
-
-  it.each(LANGUAGES)(
-    'use no article in %s before a time, because it would depend on the hour',
-    (language) => {
-      // One o'clock takes a singular article: hasta la 1:05, fino all’1:05, até à 1:05.
-      expect(MESSAGES[language].openUntil).not.toMatch(/(\b(las?|alle) |all’|às )\{time\}/);
-    },
-  );
-
-  it('have narrow no-break spaces before French ; ! and ?, and wide ones at colons and quotes', () => {
-    const wrong = [...Object.values(MESSAGES.fr), ...textsOf(NOTICES.fr)].filter((text) =>
-      /[^\u202F][;!?]|[^\u00A0][:»]|«[^\u00A0]/.test(text),
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  it.each(LANGUAGES)('quote the label of the start button in %s', (language) => {
-    expect(MESSAGES[language].consent).toContain(MESSAGES[language].start);
   });
 });
 

@@ -9,10 +9,6 @@ const namesFor = (fields: Parameters<typeof aSession>[0]) =>
   scenariosFor(all, aSession(fields)).map(({ name }) => name);
 
 describe('the outcomes of the sandbox', () => {
-  it('include all scenarios by default', () => {
-    expect(namesFor({})).toEqual(SCENARIOS.map(({ name }) => name));
-  });
-
   it('exclude a face mismatch if face match is disabled', () => {
     expect(namesFor({ faceMatchEnabled: false })).not.toContain('failed_face_mismatch');
   });

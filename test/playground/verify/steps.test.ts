@@ -47,19 +47,6 @@ describe('the pictures of a verification', () => {
     },
   );
 
-  it.each([
-    { document: 'id_card', outcome: 'verified', steps: 'front back selfie' },
-    { document: 'driving_licence', outcome: 'verified', steps: 'front back selfie' },
-    { document: 'passport', outcome: 'verified', steps: 'front selfie' },
-    { document: 'passport', outcome: 'failed_age_not_met', steps: 'front' },
-    { document: 'passport', outcome: 'failed_face_mismatch', steps: 'front selfie' },
-  ] as const)(
-    'in L2 with the document $document and outcome $outcome are: $steps',
-    ({ document, outcome, steps }) => {
-      expect(taken({ verificationMode: 'L2' }, outcome, document)).toBe(steps);
-    },
-  );
-
   it.each(['verified', 'never', 'failed_image_quality'])(
     'end after the selfie, or without face match after the document, if the outcome is changed to %s',
     (outcome) => {
