@@ -67,37 +67,6 @@ describe('orderEntries()', () => {
     expect(order(entries)).toEqual(['create', 'timeout', 'validate', 'seen']);
   });
 
-  it("estimates the time of a page's entry on the service's clock", () => {
-    const times = (...args: Parameters<typeof orderEntries>) =>
-      orderEntries(...args).map(({ id, atMs }) => `${id} ${atMs}`);
-    const entries = [
-      page('early', 5),
-      request('create', HOUR + 10, 10),
-      page('called', 15),
-      event('completed', HOUR + 20),
-      request('validate', HOUR + 30, 30),
-      page('late', 40),
-    ];
-    expect(times(entries)).toEqual([
-      `early ${HOUR + 5}`,
-      `create ${HOUR + 10}`,
-      `called ${HOUR + 15}`,
-      `completed ${HOUR + 20}`,
-      `validate ${HOUR + 30}`,
-      `late ${HOUR + 40}`,
-    ]);
-    // Real time does not change the estimate while the clock is frozen. An entry is never later than the
-    // next request.
-    const frozen = [{ virtualMs: HOUR, realMs: 100, isFrozen: true }];
-    expect(times([page('a', 900)], frozen)).toEqual([`a ${HOUR}`]);
-    expect(times([request('b', 10, 10), page('c', 80), request('d', 20, 90)])).toEqual([
-      'b 10',
-      'c 20',
-      'd 20',
-    ]);
-    expect(times([page('alone', 7)])).toEqual(['alone 7']);
-  });
-
   it('sorts entries of the service by virtual time, regardless of their times of receipt', () => {
     let seed = 7;
     const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;

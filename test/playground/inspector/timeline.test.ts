@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ENTRY_KINDS } from '../../../playground/inspector/entry.ts';
 import { filterEntries } from '../../../playground/inspector/filter-entries.ts';
 import { createTimeline } from '../../../playground/inspector/timeline.ts';
+import { toClockEntry } from '../../../playground/inspector/to-entries.ts';
 import { anEntry } from './an-entry.ts';
 
 const service = (id: string, virtualMs: number, fields = {}) =>
@@ -60,6 +61,25 @@ describe('the timeline', () => {
     expect(kept.at(-1)?.id).toBe('e20000');
     expect(kept[0]?.id).not.toBe('e0');
   });
+});
+
+it('the timeline shows clock moves, but not the passing of time', () => {
+  const reading = (now: string, frozen = false, receivedMs = 0) => ({
+    clock: { now: `2026-01-01T${now}.000Z`, frozen },
+    receivedMs,
+  });
+  const titleOf = (...args: Parameters<typeof toClockEntry>) =>
+    toClockEntry(...args)?.title ?? null;
+  const start = reading('08:00:00');
+  expect(titleOf(start, reading('08:00:05', false, 5_000))).toBeNull();
+  expect(titleOf(start, reading('08:10:05', false, 5_000))).toBe('Clock moved 10 min forward');
+  expect(titleOf(start, reading('08:00:00', true, 100))).toBe('Clock frozen');
+  expect(titleOf(start, reading('09:30:00', true))).toBe('Clock moved 1 h 30 min forward, frozen');
+  expect(titleOf(reading('08:00:00', true), reading('08:00:00', false, 9_000))).toBe(
+    'Clock resumed',
+  );
+  expect(titleOf(reading('08:00:00', true), reading('08:00:00', true, 9_000))).toBeNull();
+  expect(titleOf(start, reading('07:00:00'))).toBe('Clock restarted');
 });
 
 describe('the filter', () => {

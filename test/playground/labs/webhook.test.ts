@@ -1,68 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { EndpointResource } from 'ofage/mock';
-import { NEW_WALK, toWalk } from '../../../playground/labs/webhook/pause-walk.ts';
-import { toBytes } from '../../../playground/labs/webhook/behaviours.ts';
-import {
-  NEW_RECEIVER,
-  type Behaviour,
-  type Fresh,
-  keepRequest,
-  planAnswer,
-} from '../../../playground/merchant-backend/lab-plan.ts';
 import type { Receiver } from '../../../playground/labs/shop-lab.ts';
 import { type WebhookLab, createWebhookLab } from '../../../playground/labs/webhook/webhook-lab.ts';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { openLab } from './a-lab.ts';
-
-describe('toBytes()', () => {
-  it('shows each byte, including line breaks and non-ASCII letters', () => {
-    const { text, hex, length } = toBytes(btoa('{"a": "\xc3\xa9"}\r\n'));
-    expect(text).toBe('{"a": "é"}\r\n');
-    expect(length).toBe(13);
-    expect(hex).toBe('0000  7b 22 61 22 3a 20 22 c3 a9 22 7d 0d 0a           {"a": ".."}..');
-  });
-});
-
-describe('the walk-through of a pause and its end', () => {
-  const fresh: Fresh = {
-    receivedAt: '2026-01-01T00:00:00.000Z',
-    headers: [],
-    bodyBase64: '',
-    event: 'verification.completed',
-    eventId: 'e1',
-    sessionId: 's1',
-    signature: 'valid',
-    isTest: false,
-  };
-  const doing = (behaviour: Behaviour) => ({
-    ...NEW_RECEIVER,
-    settings: { ...NEW_RECEIVER.settings, behaviour },
-  });
-  const got = (state: ReturnType<typeof doing>) =>
-    keepRequest(state, fresh, planAnswer(state, fresh));
-  const anEndpoint = async (): Promise<EndpointResource> => {
-    const { client, demo } = await openLab();
-    const [endpoint] = await client.endpoints(demo.tenantId);
-    return endpoint!;
-  };
-  const next = (...args: Parameters<typeof toWalk>): string | undefined =>
-    toWalk(...args).find(({ isDone }) => !isDone)?.id;
-
-  it('has the expected next step in each state, and none at the end', async () => {
-    const endpoint = await anEndpoint();
-    const refused = got(doing('unauthorized'));
-    const paused = { ...NEW_WALK, wasPaused: true };
-    const resumed = { ...paused, wasResumed: true };
-    expect(next(null, NEW_RECEIVER, NEW_WALK)).toBe('add');
-    expect(next(endpoint, NEW_RECEIVER, NEW_WALK)).toBe('refuse');
-    expect(next(endpoint, doing('unauthorized'), NEW_WALK)).toBe('trigger');
-    expect(next(endpoint, refused, NEW_WALK)).toBe('hour');
-    expect(next(endpoint, refused, paused)).toBe('accept');
-    expect(next(endpoint, doing('ok'), paused)).toBe('resume');
-    expect(next(endpoint, doing('ok'), resumed)).toBe('redeliver');
-    expect(next(endpoint, doing('ok'), { ...resumed, wasRedelivered: true })).toBeUndefined();
-  });
-});
 
 describe('the webhook lab while settings of its receiver are being saved', () => {
   const labs: WebhookLab[] = [];
