@@ -1,4 +1,4 @@
-/** The texts of the dashboard sections about keys and endpoints. */
+/** What the dashboard enables, orders and hides in its sections about keys and endpoints. */
 import { describe, expect, it } from 'vitest';
 import type { HealthResource } from 'ofage/mock';
 import {
