@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { findCodeBlocks } from '../support/code-blocks.ts';
+import { compileModules } from '../support/compile.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -38,57 +38,19 @@ const examples = [
   ),
 ];
 
-/** Compiles all examples, each as a separate module that imports the public entries. */
-function compile(): Map<string, string[]> {
-  const config = ts.readConfigFile(join(ROOT, 'test/tsconfig.json'), (path) =>
-    ts.sys.readFile(path),
-  );
-  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, join(ROOT, 'test'));
-  // An example may leave a value unused, because it only shows how to get it.
-  options.noUnusedLocals = false;
-  const virtual = new Map(
-    examples.map((example, index) => [
-      join(ROOT, `test/docs/example-${index}.${example.extension}`),
-      example,
-    ]),
-  );
-  const host = ts.createCompilerHost(options);
-  const { readFile, fileExists, getSourceFile } = host;
-  host.readFile = (path) => virtual.get(path)?.code ?? readFile(path);
-  host.fileExists = (path) => virtual.has(path) || fileExists(path);
-  host.getSourceFile = (path, ...rest) => {
-    const example = virtual.get(path);
-    if (!example) return getSourceFile(path, ...rest);
-    // The project's own JSX is Preact's.
-    const jsx = example.code.includes("from 'react'") ? '/** @jsxImportSource react */ ' : '';
-    const code = `${jsx}${example.code}\nexport {};`;
-    return ts.createSourceFile(path, code, ts.ScriptTarget.ES2022, true);
-  };
-  const ambient = globSync('test/docs/*.d.ts', { cwd: ROOT }).map((path) => join(ROOT, path));
-  const program = ts.createProgram([...virtual.keys(), ...ambient], options, host);
-  return new Map(
-    [...virtual].map(([path, { name }]) => {
-      const source = program.getSourceFile(path);
-      const found = [
-        ...program.getSyntacticDiagnostics(source),
-        ...program.getSemanticDiagnostics(source),
-      ];
-      return [
-        name,
-        found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
-      ];
-    }),
-  );
-}
-
 describe('the TypeScript examples in the README, the guides and the doc comments', () => {
-  const problems = compile();
+  const path = ({ extension }: Example, index: number) => `docs/example-${index}.${extension}`;
+  const problems = compileModules(new Map(examples.map((one, n) => [path(one, n), one.code])), {
+    // An example may leave a value unused, because it only shows how to get it.
+    options: { noUnusedLocals: false },
+    ambient: globSync('test/docs/*.d.ts', { cwd: ROOT }).map((file) => join(ROOT, file)),
+  });
 
   it('include more than two examples of the README', () => {
     expect(examples.filter(({ name }) => name.startsWith('README')).length).toBeGreaterThan(2);
   });
 
-  it.each(examples.map(({ name }) => name))('compile: %s', (name) => {
-    expect(problems.get(name)).toEqual([]);
+  it.each(examples.map((one, n) => [one.name, path(one, n)]))('compile: %s', (_name, file) => {
+    expect(problems.get(file)).toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
 import { Script } from 'node:vm';
-import { join, resolve } from 'node:path';
 import * as fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import {
   type IntegrationOptions,
   MODES,
 } from '../../../playground/merchant/options.ts';
+import { compileModules } from '../../support/compile.ts';
 import { anyOptions } from './any-options.ts';
 import {
   SNIPPETS,
@@ -16,7 +16,6 @@ import {
 } from '../../../playground/merchant/snippets/snippets.ts';
 import type { SnippetFacts } from '../../../playground/merchant/snippets/target.ts';
 
-const ROOT = resolve(import.meta.dirname, '../../..');
 const FACTS: SnippetFacts = {
   target: 'production',
   version: '3.5.6',
@@ -63,53 +62,23 @@ const mixtures: readonly IntegrationOptions[] = [
   ...fc.sample(someOptions, { numRuns: 40, seed: 6 }),
 ];
 
-/** Compiles every text as a separate module. Returns an error message, with the text, for each problem. */
-function compile(texts: ReadonlyMap<string, string>): string[] {
-  const config = ts.readConfigFile(join(ROOT, 'test/tsconfig.json'), (path) =>
-    ts.sys.readFile(path),
-  );
-  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, join(ROOT, 'test'));
-  options.allowJs = true;
-  options.checkJs = true;
-  const files = new Map([...texts].map(([name, text]) => [join(ROOT, 'test', name), text]));
-  const host = ts.createCompilerHost(options);
-  const { fileExists, getSourceFile } = host;
-  host.fileExists = (path) => files.has(path) || fileExists(path);
-  host.getSourceFile = (path, ...rest) => {
-    const text = files.get(path);
-    if (text === undefined) return getSourceFile(path, ...rest);
-    return ts.createSourceFile(path, `${text}\nexport {};`, ts.ScriptTarget.ES2023, true);
-  };
-  const program = ts.createProgram([...files.keys()], options, host);
-  return [...files.keys()].flatMap((path) => {
-    const source = program.getSourceFile(path);
-    return [
-      ...program.getSyntacticDiagnostics(source),
-      ...program.getSemanticDiagnostics(source),
-    ].map(
-      ({ messageText }) =>
-        `${path}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}\n${files.get(path)}`,
-    );
-  });
-}
-
 describe('a snippet', () => {
   it.each([
-    ['typescript', 'ts', ''],
-    ['react', 'tsx', '/** @jsxImportSource react */\n'],
-    ['server', 'ts', ''],
-  ] as const)(
-    'for %s compiles with default, complete and random options',
-    (id, extension, head) => {
-      const texts = new Set(
-        BOTH.flatMap((facts) => mixtures.map((options) => head + toSnippet(id, options, facts))),
-      );
-      const named = [...texts].map(
-        (text, index) => [`snippet-${id}-${index}.${extension}`, text] as const,
-      );
-      expect(compile(new Map(named))).toEqual([]);
-    },
-  );
+    ['typescript', 'ts'],
+    ['react', 'tsx'],
+    ['server', 'ts'],
+  ] as const)('for %s compiles with default, complete and random options', (id, extension) => {
+    const texts = new Set(
+      BOTH.flatMap((facts) => mixtures.map((options) => toSnippet(id, options, facts))),
+    );
+    const named = [...texts].map((text, n) => [`snippet-${id}-${n}.${extension}`, text] as const);
+    const problems = [...compileModules(new Map(named))].map(([name, messages], n) => ({
+      name,
+      messages,
+      text: named[n]?.[1],
+    }));
+    expect(problems.filter(({ messages }) => messages.length > 0)).toEqual([]);
+  });
 
   it('for npm equals the TypeScript snippet without types', () => {
     const toJs = (text: string) =>
