@@ -99,36 +99,6 @@ describe('the lab’s receiver', () => {
     expect(processed(await state())).toEqual(['verification.completed', 'session.started']);
   });
 
-  it('is paused for its rejections, and processes a missed event after resume and redelivery', async () => {
-    const { trigger, set, state, client, endpoint, health } = await openReceiver({
-      behaviour: 'unauthorized',
-    });
-    await trigger();
-    await client.clock.advance(2 * 3_600_000);
-    expect(await health()).toMatchObject({ state: 'paused', pauseReason: 'rejecting' });
-    await set({ secret: endpoint.secret });
-    expect(await client.resumeEndpoint(endpoint.id)).toMatchObject({
-      success: true,
-      resumed: true,
-    });
-    await client.redeliver(endpoint.id);
-    await client.clock.advance(60_000);
-    const { processed, requests } = await state();
-    expect(Object.values(processed)).toContain(1);
-    expect(requests[0]).toMatchObject({ signature: 'valid', work: 'processed' });
-  });
-
-  it('deletes its requests and keeps its settings', async () => {
-    const { trigger, shop, state } = await openReceiver({ behaviour: 'gone', seconds: 7 });
-    await trigger();
-    await shop('lab/receiver/requests', { method: 'DELETE' });
-    expect(await state()).toMatchObject({
-      requests: [],
-      processed: {},
-      settings: { behaviour: 'gone', seconds: 7 },
-    });
-  });
-
   it.each([
     { behaviour: 'explode' },
     { seconds: 0 },

@@ -1,14 +1,13 @@
 // @vitest-environment jsdom
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Guide } from '../../../playground/merchant/guide.ts';
-import { TASK_IDS } from '../../../playground/merchant/tasks.ts';
-import type { Order, OrderAnswer } from '../../../playground/shared/shop-api.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { type Order, type OrderAnswer } from '../../../playground/shared/shop-api.ts';
 import { showPage } from '../shared/kit/a-page.tsx';
 import { ACCESS } from './an-access.ts';
 
 vi.stubGlobal('fetch', () => Promise.reject(new Error('The page sends no requests')));
-const { addToBasket, createShop } = await import('../../../playground/merchant/shop.ts');
+const { addToBasket, checkOut, createShop } = await import('../../../playground/merchant/shop.ts');
 const { BasketSection } = await import('../../../playground/merchant/views/basket-section.tsx');
+const { Gate } = await import('../../../playground/merchant/views/gate.tsx');
 type ShopApi = Parameters<typeof createShop>[0];
 
 beforeEach(() => sessionStorage.clear());
@@ -38,27 +37,20 @@ it.each([
   },
 );
 
-describe('the confirmation', () => {
-  const anOrder: Order = {
-    number: 'K-1',
-    placedAt: '2026-11-21T08:00:00.000Z',
-    lines: [],
-    totalCents: 0,
-    sessionId: 's1',
+it('the open gate leads to the shelf while the basket is empty, and otherwise to the basket', async () => {
+  const order = { number: 'K-1' } as Order;
+  const shop = createShop({
+    order: async () => ({ order, refusal: null }),
+  } as unknown as ShopApi);
+  shop.access.value = ACCESS;
+  const page = await showPage(<Gate shop={shop} guide={null} policy={null} />);
+  const primary = () => {
+    const { textContent, href } = page.get<HTMLAnchorElement>('a.button--primary');
+    return [textContent, new URL(href).hash];
   };
-  it.each([
-    [['purchase'], '1 of 6 tasks done. Next: Be too young', '#task-failed'],
-    [['failed', 'purchase'], '2 of 6 tasks done. Next: Change your mind', '#task-cancelled'],
-    [TASK_IDS, '6 of 6 tasks done. ', null],
-    [['failed'], '', null],
-    [null, '', null],
-  ] as const)('after the tasks %o shows: %s', async (done, text, link) => {
-    const shop = createShop({} as ShopApi);
-    shop.confirmation.value = anOrder;
-    const guide = done && ({ done: { value: done } } as unknown as Guide);
-    const page = await showPage(<BasketSection shop={shop} guide={guide} />);
-    const line = page.get('[data-testid=tasks-done]');
-    expect(line.textContent).toBe(text);
-    expect(line.querySelector('a')?.getAttribute('href') ?? null).toBe(link);
-  });
+  expect(primary()).toEqual(['Choose a bottle', '#shelf-title']);
+  await page.act(() => addToBasket(shop, 'deichgraf', 1));
+  expect(primary()).toEqual(['Go to basket', '#basket-title']);
+  await page.act(() => checkOut(shop));
+  expect(primary()).toEqual(['Choose a bottle', '#shelf-title']);
 });

@@ -13,15 +13,6 @@ const isShown = (kind: string) =>
     expect(toNextStep(hint.value, access.value, decision.value).kind).toBe(kind);
   });
 
-it('the shop shows an open check after a reload, and grants access once it is passed', async () => {
-  const { sessionId } = await my.check();
-  await my.reload();
-  await isShown('unfinished');
-  await my.client.settle(sessionId, 'verified');
-  await isShown('open');
-  expect(my.shop.access.value).toMatchObject({ by: 'validate' });
-});
-
 it.each([
   ['failed_age_not_met', 'failed'],
   ['cancelled', 'cancelled'],
@@ -36,16 +27,6 @@ it.each([
     await isShown(kind);
   },
 );
-
-it('the shop validates a passed check on a reload, even if its server has rejected the webhooks', async () => {
-  await my.shop.api.setReceiver(true);
-  const { sessionId } = await my.check();
-  await my.client.settle(sessionId, 'verified');
-  await my.service.clock.advance(0);
-  expect(await my.shop.api.access()).toMatchObject({ access: false, webhooks: [] });
-  await my.reload();
-  await isShown('open');
-});
 
 it('the shop does not ask about a check whose session.started event arrives after its lifetime', async () => {
   const asked = vi.spyOn(my.shop.api, 'verification');

@@ -108,9 +108,4 @@ describe('the visibility of the expired step', () => {
   ] as const)('is $2 if $3', (hint, webhooks, isExpired, _why) => {
     expect(toNextStep(hint, anAccess({ webhooks }), null).kind === 'expired').toBe(isExpired);
   });
-
-  it('is true when validate reports session_expired', () => {
-    const expired = { ...refused, problem: { code: 'session_expired', message: '' } };
-    expect(toNextStep(aHint('failed'), anAccess(), expired).kind).toBe('expired');
-  });
 });

@@ -60,13 +60,3 @@ it('a successful refresh clears only the error of an earlier refresh', async () 
   expect(shop.outage.value).toBeNull();
   expect(shop.serverError.value).toBe(LOST.message);
 });
-
-it('the shop clears the error when the server grants access', async () => {
-  const access = vi.fn(async () => OUT);
-  const { shop, refresh } = aShop({ access, verification: async () => Promise.reject(LOST) });
-  await refresh();
-  await askServer(shop, 'a session');
-  access.mockResolvedValueOnce({ ...OUT, access: true });
-  await refresh();
-  expect(shop.serverError.value).toBeNull();
-});

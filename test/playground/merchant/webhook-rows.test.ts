@@ -51,40 +51,24 @@ it('toWebhookRows() merges accepted and rejected webhooks, newest first', () => 
   ]);
 });
 
+const FAILED_FIRST = [
+  [0, 500],
+  [4, 204],
+] as const;
+const REJECTED_FIRST = [
+  [0, 401],
+  [30, 204],
+] as const;
+
 it.each([
-  [[[0, 204]], 0, ['00', 'accepted', false], 'at once'],
-  [
-    [
-      [0, 500],
-      [4, 204],
-    ],
-    0,
-    ['04', 'accepted', true],
-    'with a retry',
-  ],
-  [
-    [
-      [0, null],
-      [4, 204],
-    ],
-    0,
-    ['04', 'accepted', true],
-    'after a connection failed',
-  ],
-  [
-    [
-      [0, 401],
-      [30, 204],
-    ],
-    1,
-    ['30', 'redelivered', true],
-    'after a redelivery',
-  ],
-  [[[30, 204]], 1, ['30', 'redelivered', true], 'after the endpoint was paused'],
-  [[], 0, ['00', 'accepted', false], 'before its attempt is known'],
+  ['at once', [[0, 204]], 0, ['00', 'accepted', false]],
+  ['with a retry', FAILED_FIRST, 0, ['04', 'accepted', true]],
+  ['after a redelivery', REJECTED_FIRST, 1, ['30', 'redelivered', true]],
+  ['after the endpoint was paused', [[30, 204]], 1, ['30', 'redelivered', true]],
+  ['before its attempt is known', [], 0, ['00', 'accepted', false]],
 ] as const)(
-  'toWebhookRows() shows a webhook that arrived $3 as $2',
-  (tries, redeliveries, row, _why) => {
+  'toWebhookRows() shows a webhook that arrived %s',
+  (_when, tries, redeliveries, row) => {
     expect(shown([received('s1', 0)], [delivery('s1', tries, redeliveries)])).toEqual([row]);
   },
 );

@@ -1,6 +1,8 @@
 /** Every request of a page has a time limit and a message for it. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exchange } from '../../../playground/labs/attack/exchange.ts';
+import { inTime } from '../../../playground/shared/in-time.ts';
+import { createProvider } from '../../../playground/shared/provider.ts';
 import { createHostedApi } from '../../../playground/verify/hosted-api.ts';
 import { loadScenarios } from '../../../playground/verify/scenarios.ts';
 import { aStorage } from './a-storage.ts';
@@ -26,56 +28,30 @@ afterEach(() => vi.restoreAllMocks());
 
 const SHOP = "The shop's server";
 const SERVICE = 'The service';
-const hosted = createHostedApi('https://api.ofage.example', 'v1.x.y');
+const apiOrigin = 'https://api.ofage.example';
+const hosted = createHostedApi(apiOrigin, 'v1.x.y');
+const provider = createProvider({ apiOrigin, fetch: (request) => fetch(request) });
+const { client } = provider;
 
-const REQUESTS: {
-  request: string;
-  ask: () => Promise<unknown>;
-  who: string;
-  seconds: number;
-}[] = [
-  { request: 'a read of the access', ask: () => createShopApi().access(), who: SHOP, seconds: 10 },
-  {
-    request: 'a read of the configuration',
-    ask: () => createShopApi().config(),
-    who: SHOP,
-    seconds: 10,
-  },
-  { request: 'an order', ask: () => createShopApi().order([]), who: SHOP, seconds: 30 },
-  { request: 'a sign-in', ask: () => createShopApi().signInAnew(), who: SHOP, seconds: 30 },
-  {
-    request: 'a verification',
-    ask: () => createShopApi().verification('a session'),
-    who: SHOP,
-    seconds: 30,
-  },
-  {
-    request: "a read of the lab's receiver",
-    ask: () => createShopLab().receiver(),
-    who: SHOP,
-    seconds: 10,
-  },
-  {
-    request: "the deletion of the lab's requests",
-    ask: () => createShopLab().forgetRequests(),
-    who: SHOP,
-    seconds: 30,
-  },
-  {
-    request: 'a read of the hosted session',
-    ask: () => hosted.session(),
-    who: SERVICE,
-    seconds: 10,
-  },
-  { request: 'a heartbeat', ask: () => hosted.heartbeat(), who: SERVICE, seconds: 10 },
-  { request: 'a picture', ask: () => hosted.submit('good'), who: SERVICE, seconds: 30 },
-  { request: 'a cancellation', ask: () => hosted.cancel(), who: SERVICE, seconds: 30 },
-  {
-    request: 'an attack',
-    ask: () => exchange({ name: SERVICE, send: (url, init) => fetch(url, init) }, 'Try', '/x', {}),
-    who: SERVICE,
-    seconds: 30,
-  },
+const REQUESTS: readonly (readonly [string, () => Promise<unknown>, string, number])[] = [
+  ['a read of the access', () => createShopApi().access(), SHOP, 10],
+  ['a read of the configuration', () => createShopApi().config(), SHOP, 10],
+  ['an order', () => createShopApi().order([]), SHOP, 30],
+  ['a sign-in', () => createShopApi().signInAnew(), SHOP, 30],
+  ['a verification', () => createShopApi().verification('a session'), SHOP, 30],
+  ["a read of the lab's receiver", () => createShopLab().receiver(), SHOP, 10],
+  ["the deletion of the lab's requests", () => createShopLab().forgetRequests(), SHOP, 30],
+  ['a read of the hosted session', () => hosted.session(), SERVICE, 10],
+  ['a heartbeat', () => hosted.heartbeat(), SERVICE, 10],
+  ['a picture', () => hosted.submit('good'), SERVICE, 30],
+  ['a cancellation', () => hosted.cancel(), SERVICE, 30],
+  ['an attack', () => exchange({ name: SERVICE, send: fetch }, 'Try', '/x', {}), SERVICE, 30],
+  ['a call of the API', () => provider.fetch('/api/v1/sessions/create'), SERVICE, 30],
+  ['a read of the control API', () => client.tenants(), SERVICE, 10],
+  ['a read of the clock', () => client.clock.read(), SERVICE, 10],
+  ['a change through the control API', () => client.createTenant(), SERVICE, 30],
+  ['a clock move', () => client.clock.advance(1), SERVICE, 300],
+  ['a snapshot', () => client.snapshot(), SERVICE, 300],
 ];
 
 describe.each([
@@ -87,14 +63,15 @@ describe.each([
 ])('with $what', ({ answer }) => {
   beforeEach(() => vi.stubGlobal('fetch', vi.fn(answer)));
 
-  it.each(REQUESTS)('$request times out after $seconds s', async ({ ask, who, seconds }) => {
+  it.each(REQUESTS)('%s times out', async (_request, ask, who, seconds) => {
     await expect(ask()).rejects.toThrow(
       `${who} did not answer within ${seconds} seconds. Try again.`,
     );
     expect(timeouts).toEqual([seconds * 1_000]);
-    const [, init] = vi.mocked(fetch).mock.calls[0] ?? [];
+    const [input, init] = vi.mocked(fetch).mock.calls[0] ?? [];
+    const signal = input instanceof Request ? input.signal : init?.signal;
     // The browser aborts the request too, which frees the connection.
-    expect(init?.signal?.aborted).toBe(true);
+    expect(signal?.aborted).toBe(true);
   });
 
   it('the hosted page treats a timeout like an unreachable service', async () => {
@@ -108,6 +85,16 @@ describe.each([
     expect(await loadScenarios('https://api.ofage.example')).toEqual([]);
     expect(timeouts).toEqual([10_000]);
   });
+});
+
+it('a request of a service in the page, which ignores the signal, times out too', async () => {
+  const endless = inTime(SERVICE, 20, () => new Promise<never>(() => {}));
+  await expect(endless).rejects.toMatchObject({ name: 'NoAnswerError' });
+});
+
+it('a request that fails before its time limit rejects with its own error', async () => {
+  const failed = inTime(SERVICE, 10_000, () => Promise.reject(new TypeError('refused')));
+  await expect(failed).rejects.toThrow(new TypeError('refused'));
 });
 
 it("the shop page signs a customer in again after a 401 from the shop's server", async () => {

@@ -39,11 +39,11 @@ const denied = new DOMException('Permission denied', 'NotAllowedError');
 
 describe('the camera', () => {
   it.each([
-    { step: 'face', facing: 'user' },
-    { step: 'selfie', facing: 'user' },
-    { step: 'front', facing: 'environment' },
-    { step: 'back', facing: 'environment' },
-  ] as const)('uses the $facing camera for the step $step', async ({ step, facing }) => {
+    ['face', 'user'],
+    ['selfie', 'user'],
+    ['front', 'environment'],
+    ['back', 'environment'],
+  ] as const)('takes the step %s with the %s camera', async (step, facing) => {
     const { requests, devices } = someDevices();
     void createCamera(devices).open(facingFor(step));
     expect(requests[0]?.constraints).toMatchObject({
@@ -64,18 +64,14 @@ describe('the camera', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('stops its track when it switches to the other camera', async () => {
-    const { camera, track } = await anOpenCamera('environment');
-    void camera.open('user');
-    expect(track.isStopped).toBe(true);
-    expect(camera.state.value.name).toBe('asking');
-  });
-
-  it('stops its track when it is closed', async () => {
-    const { camera, track } = await anOpenCamera('user');
-    camera.close();
-    expect(track.isStopped).toBe(true);
-    expect(camera.state.value.name).toBe('off');
+  it('stops its track when it switches to the other camera, and when it is closed', async () => {
+    const switched = await anOpenCamera('environment');
+    void switched.camera.open('user');
+    expect(switched.track.isStopped).toBe(true);
+    const closed = await anOpenCamera('user');
+    closed.camera.close();
+    expect(closed.track.isStopped).toBe(true);
+    expect(closed.camera.state.value.name).toBe('off');
   });
 
   it('stops its track when the permission arrives after close()', async () => {
@@ -90,23 +86,16 @@ describe('the camera', () => {
     expect(camera.state.value.name).toBe('off');
   });
 
+  const anError = (name: string) => new DOMException('', name);
   it.each([
-    { name: 'a NotAllowedError', error: denied, problem: 'denied' },
-    { name: 'a NotFoundError', error: new DOMException('', 'NotFoundError'), problem: 'missing' },
-    {
-      name: 'an OverconstrainedError',
-      error: new DOMException('', 'OverconstrainedError'),
-      problem: 'missing',
-    },
-    {
-      name: 'a NotReadableError',
-      error: new DOMException('', 'NotReadableError'),
-      problem: 'busy',
-    },
-    { name: 'an AbortError', error: new DOMException('', 'AbortError'), problem: 'busy' },
-    { name: 'any other error', error: new TypeError('no'), problem: 'failed' },
-    { name: 'a value that is not an error', error: 'no', problem: 'failed' },
-  ])('reports the problem "$problem" after $name', async ({ error, problem }) => {
+    ['denied', denied],
+    ['missing', anError('NotFoundError')],
+    ['missing', anError('OverconstrainedError')],
+    ['busy', anError('NotReadableError')],
+    ['busy', anError('AbortError')],
+    ['failed', new TypeError('no')],
+    ['failed', 'a value that is not an error'],
+  ])('reports the problem "%s" after %s', async (problem, error) => {
     const { requests, devices } = someDevices();
     const camera = createCamera(devices);
     const opening = camera.open('user');

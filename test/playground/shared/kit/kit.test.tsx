@@ -3,7 +3,6 @@
  * The rules of the shared components. test/e2e/dashboard.spec.ts tests dialogs, whose focus trap needs a
  * real browser.
  */
-import { signal } from '@preact/signals';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Button } from '../../../../playground/shared/kit/button.tsx';
 import { CheckField } from '../../../../playground/shared/kit/check-field.tsx';
@@ -86,20 +85,6 @@ describe('a field', () => {
       'must not be less than 25',
     ]);
     expect(control.getAttribute('aria-invalid')).toBe('true');
-  });
-
-  it('with a bound text shows, changes and follows the value', async () => {
-    const name = signal('Demo shop');
-    const page = await showPage(<TextField label="Name" bind={name} />);
-    const input = page.get<HTMLInputElement>('input');
-    expect(input.value).toBe('Demo shop');
-    await page.act(() => {
-      input.value = 'Kontor';
-      input.dispatchEvent(new Event('input', { bubbles: true }));
-    });
-    expect(name.value).toBe('Kontor');
-    await page.act(() => (name.value = 'Weinhaus'));
-    expect(input.value).toBe('Weinhaus');
   });
 
   it('with options shows its value once the options are loaded', async () => {
