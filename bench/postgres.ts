@@ -4,13 +4,12 @@
  * need no locks between them, are the upper bound for any way of sharing. Inserting the same rows without
  * servers and locks shows the limit of PostgreSQL itself.
  */
-import { execFile, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { createControlClient } from '../mock-server/client.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../test/support/postgres.ts';
+import { programPath, runProgram } from './program.ts';
 import { readCpuUs, readTreeCpuUs } from './cpu.ts';
 import type { LoadOrder, LoadReport } from './postgres/load.ts';
 import { CLI, startOfAge, type Subject } from './service/servers.ts';
@@ -22,6 +21,9 @@ const MILLISECONDS = 5_000;
 const WARM_UP_MS = 1_500;
 /** Size of the row that one create writes, in bytes. */
 const ROW_BYTES = 2_000;
+
+const load = (order: LoadOrder): Promise<LoadReport> =>
+  runProgram('postgres/load', [JSON.stringify(order)]);
 
 interface Setting {
   readonly servers: number;
@@ -46,10 +48,6 @@ interface Measurement {
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
-
-const execute = promisify(execFile);
-const program = (name: string): string =>
-  fileURLToPath(new URL(`postgres/${name}.ts`, import.meta.url));
 
 export async function run(): Promise<void> {
   if (!hasPostgres()) return;
@@ -124,11 +122,6 @@ async function measureSetting(
   }
 }
 
-async function load(order: LoadOrder): Promise<LoadReport> {
-  const { stdout } = await execute(process.execPath, [program('load'), JSON.stringify(order)]);
-  return JSON.parse(stdout) as LoadReport;
-}
-
 /**
  * Creates accounts with rate limits that the load does not reach. Returns the secret keys to use with each
  * server.
@@ -178,7 +171,9 @@ async function measureBareInserts(postgres: TestPostgres): Promise<void> {
 
 async function insertBare(url: string, processes: number): Promise<number> {
   const order = JSON.stringify([url, IN_FLIGHT / 2 / processes, MILLISECONDS, ROW_BYTES]);
-  const children = Array.from({ length: processes }, () => fork(program('bare'), [order]));
+  const children = Array.from({ length: processes }, () =>
+    fork(programPath('postgres/bare'), [order]),
+  );
   await Promise.all(children.map((child) => once(child, 'message')));
   const counts = children.map((child) => once(child, 'message'));
   for (const child of children) child.send('go');

@@ -25,13 +25,12 @@
  * batch with one transaction (0) or the async wrapper around `fetch` (-1), and a young generation of 64 MB
  * (0). `request.text()` would save 5 us, but hides invalid UTF-8.
  */
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { GIGABYTE, runProgram } from './program.ts';
 import type { LoadOrder, PhaseReport } from './service/load.ts';
 import {
   CLI,
@@ -48,11 +47,6 @@ import { median, printTable } from './statistics.ts';
 const ROUNDS = 5;
 const IN_FLIGHT = 16;
 const STARTS = 9;
-const GIGABYTE = 2 ** 30;
-
-const execute = promisify(execFile);
-const program = (name: string): string =>
-  fileURLToPath(new URL(`service/${name}.ts`, import.meta.url));
 
 export async function run(): Promise<void> {
   if (!existsSync(CLI)) throw new Error('Cannot measure: dist/ofage-mock.js was not built');
@@ -117,7 +111,7 @@ async function load(
   const { port, pid, create, settle, validate } = subject;
   const phases = settle ? [create, settle, validate] : [create, validate];
   const order: LoadOrder = { port, pid, inFlight: IN_FLIGHT, phases };
-  const reports = await runChild<PhaseReport[]>([program('load'), JSON.stringify(order)]);
+  const reports = await runProgram<PhaseReport[]>('service/load', [JSON.stringify(order)]);
   const [first, second, third] = reports;
   if (!first || !second) throw new Error(`Cannot load ${subject.name}`);
   return third
@@ -172,9 +166,8 @@ async function startOfAgeUntilAnswer(): Promise<{ readyMs: number; firstMs: numb
 async function measureInProcess(): Promise<void> {
   const creations: { created: number; ready: number }[] = [];
   for (let round = 0; round < STARTS; round += 1)
-    creations.push(await runChild([program('in-process'), 'creation']));
-  const clock = await runChild<{ jobs: number; milliseconds: number }>([
-    program('in-process'),
+    creations.push(await runProgram('service/in-process', ['creation']));
+  const clock = await runProgram<{ jobs: number; milliseconds: number }>('service/in-process', [
     'clock',
     '100000',
   ]);
@@ -188,13 +181,11 @@ async function measureInProcess(): Promise<void> {
   // A million sessions need several gigabytes.
   const isRoomy = freemem() > 8 * GIGABYTE;
   const sizes = [1_000, 10_000, 100_000, ...(isRoomy ? [1_000_000] : [])];
-  const rows = await runChild<{ size: number; bytes: number; microseconds: number }[]>([
-    '--expose-gc',
-    '--max-old-space-size=8000',
-    program('in-process'),
-    'memory',
-    sizes.join(','),
-  ]);
+  const rows = await runProgram<{ size: number; bytes: number; microseconds: number }[]>(
+    'service/in-process',
+    ['memory', sizes.join(',')],
+    { nodeOptions: ['--expose-gc', '--max-old-space-size=8000'] },
+  );
   printTable('Sessions held in memory, created through fetch()', [
     ['sessions', 'heap bytes each', 'us each'],
     ...rows.map(({ size, bytes, microseconds }) => [
@@ -203,9 +194,4 @@ async function measureInProcess(): Promise<void> {
       microseconds.toFixed(1),
     ]),
   ]);
-}
-
-async function runChild<T>(args: readonly string[]): Promise<T> {
-  const { stdout } = await execute(process.execPath, args, { maxBuffer: 2 ** 24 });
-  return JSON.parse(stdout) as T;
 }

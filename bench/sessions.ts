@@ -2,18 +2,13 @@
  * Measures the CPU time of creating, expiring and dropping a session, the memory of a pending one, and the
  * CPU time of one call that lists ten sessions. None should grow with the number of sessions.
  */
-import { execFile } from 'node:child_process';
 import { freemem } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { runProgram } from './program.ts';
 import { printTable } from './statistics.ts';
 
 /** Memory to reserve per session. A million sessions with their events take about 3 GB. */
 const BYTES_EACH = 5_000;
 const HEAP_MB = 8_000;
-
-const execute = promisify(execFile);
-const program = fileURLToPath(new URL('sessions/life.ts', import.meta.url));
 
 export async function run(): Promise<void> {
   await measure('created over ten minutes', 600_000);
@@ -30,15 +25,11 @@ async function measure(how: string, spreadMs: number): Promise<void> {
       rows.push([String(count), 'not enough memory', '', '', '', '', '']);
       continue;
     }
-    const args = [
-      '--expose-gc',
-      `--max-old-space-size=${HEAP_MB}`,
-      program,
-      String(count),
-      String(spreadMs),
-    ];
-    const { stdout } = await execute(process.execPath, args);
-    const life = JSON.parse(stdout) as Record<string, number>;
+    const life = await runProgram<Record<string, number>>(
+      'sessions/life',
+      [String(count), String(spreadMs)],
+      { nodeOptions: ['--expose-gc', `--max-old-space-size=${HEAP_MB}`] },
+    );
     const each = (name: string): string => (((life[name] ?? NaN) * 1000) / count).toFixed(1);
     const call = (name: string): string => (life[name] ?? NaN).toFixed(3);
     rows.push([

@@ -1,21 +1,15 @@
 /** Measures webhook delivery, compared with a bare loop of the same requests, and the cost of a backlog. */
-import { execFile, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { freemem } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { createTestTls } from '../test/support/tls.ts';
+import { GIGABYTE, programPath, runProgram } from './program.ts';
 import { median, printTable } from './statistics.ts';
 import { createBareLoop, createEngineRun, type Job } from './webhooks/throughput.ts';
 
 const ROUNDS = 5;
 const RECEIVERS = 4;
 const EVENTS = 500;
-const GIGABYTE = 2 ** 30;
-
-const execute = promisify(execFile);
-const program = (name: string): string =>
-  fileURLToPath(new URL(`webhooks/${name}.ts`, import.meta.url));
 
 export async function run(): Promise<void> {
   await measureThroughput();
@@ -26,7 +20,7 @@ export async function run(): Promise<void> {
 async function measureThroughput(): Promise<void> {
   const tls = createTestTls(['shop.example']);
   // A separate process, as in production. Otherwise both sides would share one thread.
-  const receivers = fork(program('receivers'), [
+  const receivers = fork(programPath('webhooks/receivers'), [
     JSON.stringify({ cert: tls.cert, key: tls.key, count: RECEIVERS }),
   ]);
   try {
@@ -64,13 +58,11 @@ async function measureQueue(): Promise<void> {
       rows.push([String(count), 'not enough memory', '', '']);
       continue;
     }
-    const { stdout } = await execute(process.execPath, [
-      '--expose-gc',
-      '--max-old-space-size=14000',
-      program('queue'),
-      String(count),
-    ]);
-    const { bytes, queueMs, attemptMs } = JSON.parse(stdout) as Record<string, number>;
+    const { bytes, queueMs, attemptMs } = await runProgram<Record<string, number>>(
+      'webhooks/queue',
+      [String(count)],
+      { nodeOptions: ['--expose-gc', '--max-old-space-size=14000'] },
+    );
     rows.push([
       String(count),
       ((bytes ?? 0) / count / 1000).toFixed(2),
@@ -87,8 +79,10 @@ async function measureQueue(): Promise<void> {
 async function measureDay(): Promise<void> {
   const rows = [['24 h of retries for 10,000 events', 'requests', 'seconds', 'us a request']];
   for (const endpoints of [1, 100, 1_000]) {
-    const { stdout } = await execute(process.execPath, [program('day'), String(endpoints)]);
-    const { requests, seconds } = JSON.parse(stdout) as { requests: number; seconds: number };
+    const { requests, seconds } = await runProgram<{ requests: number; seconds: number }>(
+      'webhooks/day',
+      [String(endpoints)],
+    );
     rows.push([
       `over ${endpoints} dead endpoint${endpoints === 1 ? '' : 's'}`,
       String(requests),
