@@ -68,68 +68,6 @@ it('a close that begins just before the session arrives is noticed', async () =>
   expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
 });
 
-it('a window in the state "closing" that stays open is not cancelled when COOP cuts it off later', async () => {
-  const { seen } = await start();
-  world.emit('blur');
-  world.popup().askToUnload(); // a dialog of the page stopped the close
-  world.popup().commit();
-  await world.elapse(5000);
-  world.popup().closed = true;
-  await world.elapse(60_000);
-  expect(seen.state).toBe('pending');
-});
-
-it('an announcement that arrives after the window is lost does not cancel the attempt', async () => {
-  const { seen } = await start();
-  world.emit('blur');
-  world.popup().cutOff();
-  await world.elapse(2000);
-  announce(true);
-  await world.elapse(60_000);
-  expect(seen.state).toBe('pending');
-});
-
-it('a page that unloads because the shopper closes its window still counts as present', async () => {
-  const { seen } = await start();
-  world.emit('blur');
-  world.popup().commit();
-  announce(true);
-  await world.elapse(5000);
-  world.popup().closed = true;
-  announce(null, { source: null }); // WebKit, whose message of a closing window has no source
-  await world.elapse(1500);
-  expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
-});
-
-describe('a check that COOP cuts off on a page of its own origin, such as a CDN’s challenge', () => {
-  it.each([undefined, -500, 500])('is not cancelled (focus at %s ms)', async (focusMs) => {
-    const { seen } = await start();
-    world.emit('blur');
-    world.popup().commit();
-    announce(true);
-    await world.elapse(5000);
-    if (focusMs === -500) world.emit('focus');
-    await world.elapse(500);
-    announce(null); // the hosted page unloads
-    world.popup().closed = true;
-    await world.elapse(500);
-    if (focusMs === 500) world.emit('focus');
-    await world.elapse(60_000);
-    expect(seen.state).toBe('pending');
-  });
-});
-
-it('this page becoming hidden at the moment of the cut is not a return of the shopper', async () => {
-  const { seen } = await start();
-  world.popup().commit();
-  await world.elapse(5000);
-  world.hide(true);
-  world.emit('visibilitychange');
-  world.popup().closed = true; // a bank's page with COOP
-  await world.elapse(60_000);
-  expect(seen.state).toBe('pending');
-});
-
 describe('an early close', () => {
   /** The create call is answered at once, and the hosted page arrives after this time. */
   const ARRIVES_MS = 350;

@@ -1,95 +1,12 @@
+/** Windows that are closed or severed. See also the timelines in window-timelines.test.ts. */
 import { describe, expect, it, vi } from 'vitest';
+import { PRESENCE_TYPE } from '../../src/brand.ts';
 import { newOfAge, SESSION_ID, watch, world } from './world.ts';
 import { CANCEL_URL, start, useWindows } from './a-watched-window.ts';
 
 useWindows();
 
 describe('a window that the shopper closed', () => {
-  it('cancels the attempt after one second when this page gets focus', async () => {
-    const { seen, onCancel } = await start();
-    world.popup().commit();
-    await world.elapse(5000);
-    world.emit('focus');
-    world.popup().close();
-    await world.elapse(750);
-    expect(seen.state).toBe('pending');
-    await world.elapse(750);
-    expect(seen.value).toEqual({ status: 'cancelled', reason: 'closed', sessionId: SESSION_ID });
-    expect(onCancel).toHaveBeenCalledOnce();
-    expect(world.assign).toHaveBeenCalledOnce();
-  });
-
-  it('cancels the attempt when this tab becomes visible, as with focus', async () => {
-    const { seen } = await start({ newTabTarget: 'tab' });
-    world.popup().commit();
-    world.hide(true);
-    world.emit('visibilitychange');
-    await world.elapse(5000);
-    world.popup().close();
-    world.hide(false);
-    world.emit('visibilitychange');
-    await world.elapse(1500);
-    expect(seen.state).toBe('resolved');
-  });
-
-  it('cancels the attempt after five seconds if this page gets no focus', async () => {
-    const { seen } = await start();
-    world.popup().commit();
-    await world.elapse(5000);
-    world.popup().close();
-    await world.elapse(4750);
-    expect(seen.state).toBe('pending');
-    await world.elapse(750);
-    expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
-  });
-
-  it('cancels the attempt if the hosted page was still loading and this page gets focus', async () => {
-    const { seen } = await start();
-    await world.elapse(1000);
-    world.popup().closeByHand();
-    world.emit('focus');
-    await world.elapse(1500);
-    expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
-  });
-
-  it.each([
-    ['before the close is detectable', -200],
-    ['at the same time', 0],
-    ['after the close', 300],
-  ])('is detected within 1.5 s when this page gets focus %s', async (_, focusMs) => {
-    const { seen } = await start();
-    world.emit('blur'); // the window opened in the foreground
-    world.popup().commit();
-    await world.elapse(5000);
-    if (focusMs < 0) world.emit('focus');
-    await world.elapse(Math.max(0, -focusMs));
-    world.popup().closeByHand();
-    await world.elapse(Math.max(0, focusMs));
-    if (focusMs >= 0) world.emit('focus');
-    await world.elapse(1500 - Math.max(0, focusMs));
-    expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
-  });
-
-  it('cancels the attempt even if the computer’s clock is set back by a day meanwhile', async () => {
-    const { seen } = await start();
-    world.popup().commit();
-    await world.elapse(3000);
-    vi.setSystemTime(Date.now() - 86_400_000);
-    world.popup().closeByHand();
-    world.emit('focus');
-    await world.elapse(1500);
-    expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
-  });
-
-  it('cancels the attempt for a hosted page on the same origin, which is readable', async () => {
-    const { seen } = await start();
-    world.popup().commit('https://merchant.example/verify/');
-    await world.elapse(2000);
-    world.popup().close();
-    await world.elapse(6000);
-    expect(seen.state).toBe('resolved');
-  });
-
   it('cancels the attempt within half a second during session creation, aborts the request and skips cancelUrl', async () => {
     world.hang();
     const onCancel = vi.fn();
@@ -105,12 +22,9 @@ describe('a window that the shopper closed', () => {
   });
 
   it('cancels the attempt with the sessionId when it is closed just before the session arrives', async () => {
-    const { seen } = await (async () => {
-      const seen = watch(newOfAge({ cancelUrl: CANCEL_URL }).verify());
-      world.popup().closed = true;
-      await world.elapse(0);
-      return { seen };
-    })();
+    const seen = watch(newOfAge({ cancelUrl: CANCEL_URL }).verify());
+    world.popup().closed = true;
+    await world.elapse(0);
     expect(seen.value).toEqual({
       status: 'cancelled',
       reason: 'closed_before_start',
@@ -148,4 +62,86 @@ describe('a message from a closing window', () => {
     world.message({ status: 'verified' }, { source: null });
     expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'closed' });
   });
+});
+
+describe('an attempt whose window COOP severs', () => {
+  it('stays pending when the window is severed right after a second click brought it to the front', async () => {
+    const onCancel = vi.fn();
+    const ofAge = newOfAge({ onCancel, cancelUrl: CANCEL_URL });
+    const seen = watch(ofAge.verify());
+    await world.elapse(200);
+    world.emit('focus'); // the shopper clicks the button again
+    void ofAge.verify();
+    world.emit('blur');
+    await world.elapse(100);
+    world.popup().cutOff();
+    await world.elapse(60_000);
+    expect(onCancel).not.toHaveBeenCalled();
+    world.relay({ status: 'verified' });
+    await world.elapse(0);
+    expect(seen.value).toMatchObject({ status: 'verified' });
+  });
+
+  it('ends with session_expired if no result arrives', async () => {
+    const { seen } = await start();
+    world.popup().cutOff();
+    await world.elapse(590_000);
+    expect(seen.state).toBe('pending');
+    await world.elapse(30_000);
+    expect(seen.error.code).toBe('session_expired');
+  });
+
+  it('accepts the relayed result 2.6 s after a return page with COOP severed the window, even if this page gets focus meanwhile', async () => {
+    const { seen } = await start();
+    world.popup().commit();
+    await world.elapse(30_000);
+    world.popup().cutOff(); // the return page has COOP
+    await world.elapse(2300);
+    world.emit('focus');
+    await world.elapse(300);
+    expect(seen.state).toBe('pending');
+    world.relay({ status: 'verified' });
+    await world.elapse(0);
+    expect(seen.value).toMatchObject({ status: 'verified' });
+  });
+
+  it.each(['verified', 'failed', 'cancelled'] as const)(
+    'accepts %s from the return page',
+    async (status) => {
+      const { seen } = await start();
+      world.popup().cutOff();
+      await world.elapse(60_000);
+      world.relay({ status, timestamp: 1760000000000 });
+      await world.elapse(0);
+      expect(seen.value).toMatchObject({ status, sessionId: SESSION_ID, timestamp: 1760000000000 });
+    },
+  );
+
+  it('accepts a message without source, because window.closed is true', async () => {
+    const { seen } = await start();
+    world.popup().cutOff();
+    await world.elapse(60_000);
+    world.message({ status: 'verified' }, { source: null });
+    await world.elapse(0);
+    expect(seen.value).toMatchObject({ status: 'verified' });
+  });
+
+  it.each([
+    ['another window', { present: true }, { source: {} }],
+    ['another origin', { present: true }, { origin: 'https://evil.example' }],
+    ['the return page’s origin', { present: true }, { origin: 'https://merchant.example' }],
+    ['another session', { present: true, sessionId: 'another' }, {}],
+    ['a script of this page', { present: true }, { isTrusted: false }],
+    ['the page, with a value other than true', { present: 'yes' }, {}],
+  ])(
+    'stays pending after the window closes if the announcement comes from %s',
+    async (_, fields, event) => {
+      const { seen } = await start();
+      world.emit('blur');
+      world.message({ type: PRESENCE_TYPE, ...fields }, event);
+      world.popup().cutOff();
+      await world.elapse(60_000);
+      expect(seen.state).toBe('pending');
+    },
+  );
 });
