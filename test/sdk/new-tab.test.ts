@@ -31,40 +31,58 @@ describe('the window', () => {
     expect(world.popup().features).toMatch(features);
   });
 
-  it.each([
-    ['null', () => null],
-    ['undefined', () => undefined],
-    ['a window that is closed immediately', () => ({ closed: true })],
+  it.each<[what: string, reason: string, retryable: boolean, globals: object]>([
+    ['window.open returns null', 'blocked', true, {}],
+    ['window.open returns undefined', 'blocked', true, { open: () => undefined }],
+    ['the window is closed immediately', 'blocked', true, { open: () => ({ closed: true }) }],
+    ['window.open throws', 'blocked', true, { open: () => JSON.parse('sandboxed') }],
     [
-      'an exception',
-      () => {
-        throw new Error('sandboxed');
+      'there was no click',
+      'no_user_gesture',
+      true,
+      { navigator: { userAgent: '', userActivation: { isActive: false } } },
+    ],
+    [
+      'the page is in the browser of another app, so another click would not help',
+      'webview',
+      false,
+      { navigator: { userAgent: 'Instagram 300' } },
+    ],
+    [
+      'the page has no origin and could not receive messages',
+      'sandboxed',
+      false,
+      { origin: 'null' },
+    ],
+    [
+      'the page is from a file, which is not sandboxed',
+      'file',
+      false,
+      {
+        origin: 'null',
+        location: { protocol: 'file:', origin: 'null', href: 'file:///shop.html' },
       },
     ],
   ])(
-    'cannot be opened if window.open results in %s, so verify() rejects with popup_blocked and sends no request',
-    async (_, open) => {
-      world.openWith(open);
+    'cannot be opened if %s, so verify() rejects with popup_blocked (%s) and sends no request',
+    async (_, reason, retryable, globals) => {
+      for (const [name, value] of Object.entries({ open: () => null, ...globals }))
+        vi.stubGlobal(name, value);
       const onError = vi.fn();
       const seen = watch(newOfAge({ onError }).verify());
       await world.elapse(0);
-      expect(seen.error).toMatchObject({
-        code: 'popup_blocked',
-        retryable: true,
-        details: { reason: 'blocked' },
-      });
+      expect(seen.error).toMatchObject({ code: 'popup_blocked', retryable, details: { reason } });
       expect(world.fetch).not.toHaveBeenCalled();
       expect(onError).toHaveBeenCalledExactlyOnceWith(seen.error);
       expect(world.listeners).toEqual([]);
     },
   );
 
-  it('can be blocked without a gesture, and verify() reports no_user_gesture', async () => {
-    vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
-    world.openWith(() => null);
-    const seen = watch(newOfAge().verify());
+  it('is not even tried on a page without an origin', async () => {
+    vi.stubGlobal('origin', 'null');
+    watch(newOfAge({ onError() {} }).verify());
     await world.elapse(0);
-    expect(seen.error.details).toEqual({ reason: 'no_user_gesture' });
+    expect(world.popups).toEqual([]);
   });
 
   it('can be blocked after a gesture that only window.open consumed, and verify() reports blocked', async () => {
@@ -77,40 +95,6 @@ describe('the window', () => {
     const seen = watch(newOfAge().verify());
     await world.elapse(0);
     expect(seen.error.details).toEqual({ reason: 'blocked' });
-  });
-
-  it('is not opened for a page without an origin, which could not receive messages', async () => {
-    vi.stubGlobal('origin', 'null');
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
-    expect(seen.error).toMatchObject({
-      code: 'popup_blocked',
-      retryable: false,
-      details: { reason: 'sandboxed' },
-    });
-    expect(world.popups).toEqual([]);
-    expect(world.fetch).not.toHaveBeenCalled();
-  });
-
-  it('is not opened for a page from a file, and verify() does not call the page sandboxed', async () => {
-    vi.stubGlobal('origin', 'null');
-    vi.stubGlobal('location', { protocol: 'file:', origin: 'null', href: 'file:///shop.html' });
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
-    expect(seen.error).toMatchObject({
-      code: 'popup_blocked',
-      retryable: false,
-      details: { reason: 'file' },
-    });
-    expect(world.popups).toEqual([]);
-  });
-
-  it('is blocked for good in the browser of another app, so verify() does not suggest another click', async () => {
-    vi.stubGlobal('navigator', { userAgent: 'Instagram 300' });
-    world.openWith(() => null);
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
-    expect(seen.error).toMatchObject({ retryable: false, details: { reason: 'webview' } });
   });
 
   it('does not count towards the rate limit when it is blocked', async () => {
