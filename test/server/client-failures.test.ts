@@ -1,0 +1,360 @@
+/** The errors of the client's calls when the service refuses, answers wrongly or does not answer. */
+import {
+  type OfAgeErrorCode,
+  type Session,
+  type ValidationResult,
+  createClient,
+} from 'ofage/server';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it, vi } from 'vitest';
+import { findFreePort } from '../support/free-port.ts';
+import { envelope, json, startApiServer } from './api-server.ts';
+import { SESSION_ID, sessionBody, validationBody } from './builders.ts';
+import { rejectionOf, returnUrl, secretKey } from './client-calls.ts';
+
+type Call = 'create' | 'validate';
+const BOTH: readonly Call[] = ['create', 'validate'];
+
+/** Starts a server with one answer and makes a call to it. */
+async function callWith(call: Call, answer: (response: ServerResponse) => void) {
+  const api = await startApiServer(answer);
+  const client = createClient({ secretKey, baseUrl: api.baseUrl });
+  const promise: Promise<Session | ValidationResult> =
+    call === 'create' ? client.createSession({ returnUrl }) : client.validateSession(SESSION_ID);
+  return { api, promise };
+}
+
+/** What the service says, and the code that it becomes. */
+const SENTENCES: [call: Call, status: number, message: string | string[], code: OfAgeErrorCode][] =
+  [
+    ['validate', 400, 'Session has expired', 'session_expired'],
+    ['validate', 400, ['Session has expired'], 'session_expired'],
+    ['validate', 400, 'Session has already been used', 'session_already_used'],
+    ['create', 400, 'Session has expired', 'invalid_request'],
+    [
+      'create',
+      400,
+      ['property foo should not exist', 'challengeAge is too low'],
+      'invalid_request',
+    ],
+    ['validate', 400, ['property foo should not exist'], 'invalid_request'],
+    ['create', 400, 'Return URL domain not allowed', 'return_url_not_allowed'],
+    ['create', 400, 'merchantId does not match the authenticated key', 'merchant_mismatch'],
+    ['create', 400, ['merchantId must be a string'], 'invalid_request'],
+    ['create', 401, 'API key required', 'unauthorized'],
+    ['validate', 401, 'API key required', 'unauthorized'],
+    ['validate', 403, 'Session does not belong to this tenant', 'wrong_tenant'],
+    ['create', 403, 'Forbidden', 'forbidden'],
+    ['validate', 403, 'Forbidden', 'forbidden'],
+    ['validate', 404, 'Session not found', 'session_not_found'],
+    // An unknown path is not an unknown session.
+    ['create', 404, 'Cannot POST /api/v1/sessions/create', 'unexpected_status'],
+    ['validate', 404, 'Cannot POST /api/v1/sessions/validate', 'unexpected_status'],
+    ['create', 429, 'Too Many Requests', 'rate_limited'],
+    ['validate', 429, 'Too Many Requests', 'rate_limited'],
+    ['create', 503, 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE', 'launch_configuration_unavailable'],
+    ['create', 503, 'Service Unavailable', 'server_error'],
+    ['validate', 503, 'Service Unavailable', 'server_error'],
+  ];
+
+describe.each(BOTH)('a refused call to %s', (call) => {
+  const action =
+    call === 'create' ? 'Cannot create the session: ' : 'Cannot validate the session: ';
+
+  it.each(SENTENCES.filter(([of]) => of === call).map(([, ...row]) => row))(
+    'with status %i and message %j rejects with %s',
+    async (status, message, code) => {
+      const { api, promise } = await callWith(call, json(status, envelope(status, message)));
+      const error = await rejectionOf(promise);
+      expect(error).toMatchObject({ code, status, details: [message].flat() });
+      expect(error.message.startsWith(action)).toBe(true);
+      expect(api.received).toHaveLength(1); // the request is not retried
+    },
+  );
+
+  it.each<[why: string, status: number, body: unknown, code: OfAgeErrorCode]>([
+    ['the HTML page of a proxy', 502, '<html>Bad gateway</html>', 'server_error'],
+    ['JSON that is not an object', 500, null, 'server_error'],
+    ['the rate limit of a proxy', 429, '', 'rate_limited'],
+    ['a redirect, which is not followed', 307, '', 'unexpected_status'],
+  ])('with %s rejects without details', async (_, status, body, code) => {
+    const headers = { location: 'http://127.0.0.1:1/elsewhere' };
+    const { promise } = await callWith(call, json(status, body, headers));
+    expect(await rejectionOf(promise)).toMatchObject({ code, status, details: [] });
+  });
+});
+
+describe('a refused call', () => {
+  it.each(['code', 'error'])('recognises the launch configuration in "%s"', async (field) => {
+    const body = { ...envelope(503, 'x'), [field]: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE' };
+    const { promise } = await callWith('create', json(503, body));
+    expect(await rejectionOf(promise)).toMatchObject({ code: 'launch_configuration_unavailable' });
+  });
+
+  it.each<[headers: Record<string, string>, retryAfterMs: number | undefined]>([
+    [{ 'x-ratelimit-retry-after': '17', 'retry-after': '3' }, 17_000],
+    [{ 'retry-after': '3' }, 3000],
+    ...['', 'soon', '-1', '1.5', '1e3', '99999999999'].map(
+      (seconds): [Record<string, string>, undefined] => [
+        { 'x-ratelimit-retry-after': seconds },
+        undefined,
+      ],
+    ),
+  ])('with the headers %j has retryAfterMs %s', async (headers, retryAfterMs) => {
+    const { promise } = await callWith('create', json(429, envelope(429, 'x'), headers));
+    expect(await rejectionOf(promise)).toMatchObject({ retryable: true, retryAfterMs });
+  });
+
+  it('has its long message truncated in error.message, but not in error.details', async () => {
+    const long = 'x'.repeat(5000);
+    const { promise } = await callWith('create', json(400, envelope(400, long)));
+    const error = await rejectionOf(promise);
+    expect(error.message.length).toBeLessThan(700);
+    expect(error.details).toEqual([long]);
+  });
+});
+
+const without = (body: Record<string, unknown>, field: string): Record<string, unknown> => {
+  const { [field]: _, ...rest } = body;
+  return rest;
+};
+
+/** One row for each field of a body that is missing or an object. */
+const toFlaws = (body: Record<string, unknown>): [why: string, body: unknown][] => [
+  ...Object.keys(body)
+    .filter((field) => !['externalUserId', 'testMode'].includes(field))
+    .map((field): [string, unknown] => [`no ${field}`, without(body, field)]),
+  ...Object.keys(body).map((field): [string, unknown] => [
+    `an object as ${field}`,
+    { ...body, [field]: {} },
+  ]),
+];
+
+const unverified = { verified: false, accessGranted: false };
+
+const INVALID: Record<Call, [why: string, body: unknown][]> = {
+  create: [
+    ['null', null],
+    ...toFlaws(sessionBody()),
+    ['a javascript: URL as verifyUrl', sessionBody({ verifyUrl: 'javascript:alert(1)' })],
+    ['a path as verifyUrl', sessionBody({ verifyUrl: '/verify' })],
+    ['a date without a time', sessionBody({ expiresAt: '2026-01-02' })],
+    ['an unknown billing code', sessionBody({ billingBlock: { code: 'X', message: 'm' } })],
+  ],
+  validate: [
+    ['an array', [validationBody()]],
+    ...toFlaws(validationBody()),
+    ['a string for a boolean', validationBody({ verified: 'true' })],
+    ['an unknown mode', validationBody({ verificationMode: 'L3' })],
+    ['an unknown status', validationBody({ status: 'VERIFIED' })],
+    ['another session', validationBody({ sessionId: SESSION_ID.replace('3', '4') })],
+    ['verified true with status failed', validationBody({ status: 'failed' })],
+    ['verified true with status pending', validationBody({ status: 'pending' })],
+    ['verified false with status verified', validationBody(unverified)],
+    ['verified true with accessGranted false', validationBody({ accessGranted: false })],
+    [
+      'accessGranted true with verified false',
+      validationBody({ verified: false, status: 'failed' }),
+    ],
+    ['a settled session without a timestamp', validationBody({ timestamp: null })],
+  ],
+};
+
+describe.each(BOTH)('an unusable answer to %s', (call) => {
+  it.each(INVALID[call])('is an invalid_response: %s', async (_, body) => {
+    const { promise } = await callWith(call, json(200, body));
+    const error = await rejectionOf(promise);
+    expect(error).toMatchObject({ code: 'invalid_response', status: 200, retryable: false });
+    expect(error.message).not.toContain('opaque.token');
+  });
+});
+
+describe('an unusable answer', () => {
+  it('in HTML is reported as not JSON, without quoting it', async () => {
+    const { promise } = await callWith('create', (response) => response.end('<p>opaque.token</p>'));
+    const { code, message } = await rejectionOf(promise);
+    expect(code).toBe('invalid_response');
+    expect(message).toMatch(/: the body is not JSON\. See \S+$/);
+  });
+
+  it.each([
+    { why: 'an id', sessionId: SESSION_ID, id: SESSION_ID },
+    { why: 'text that is not an id', sessionId: 'opaque.token', id: undefined },
+    { why: 'no id', sessionId: undefined, id: undefined },
+  ])('to create puts only a valid sessionId into the error: $why', async ({ sessionId, id }) => {
+    const body = sessionBody({ sessionId, verifyUrl: '/verify' });
+    const error = await rejectionOf((await callWith('create', json(201, body))).promise);
+    expect(error).toMatchObject({ code: 'invalid_response', sessionId: id });
+    expect(error.toJSON()['sessionId']).toBe(id);
+  });
+});
+
+const pending = validationBody({ ...unverified, status: 'pending', timestamp: null });
+
+it.each<[call: Call, why: string, body: Record<string, unknown>]>([
+  ['create', 'a response without the deprecated testMode', without(sessionBody(), 'testMode')],
+  ['create', 'a response without externalUserId', without(sessionBody(), 'externalUserId')],
+  ['validate', 'a pending session with timestamp null', pending],
+  ['validate', 'a pending session without timestamp', without(pending, 'timestamp')],
+  ['validate', 'an id in capitals', validationBody({ sessionId: SESSION_ID.toUpperCase() })],
+])('a call to %s accepts %s', async (call, _, body) => {
+  const { promise } = await callWith(call, json(200, body));
+  expect(await promise).toMatchObject({ ...body, testMode: false });
+});
+
+describe('a request without an answer', () => {
+  it('rejects with network_error and its cause when no server listens', async () => {
+    const baseUrl = `http://127.0.0.1:${await findFreePort()}/api/v1`;
+
+    const error = await rejectionOf(
+      createClient({ secretKey, baseUrl }).createSession({ returnUrl }),
+    );
+
+    expect(error).toMatchObject({ code: 'network_error', retryable: true, status: undefined });
+    expect(error).toMatchObject({ cause: { cause: { code: 'ECONNREFUSED' } } });
+    expect(error.message).toContain(
+      `could not be reached at ${baseUrl}; is the mock running there?`,
+    );
+  });
+
+  it('names the production address and the variable when OFAGE_API_BASE is not set', async () => {
+    const fetch = () => Promise.reject(new TypeError('fetch failed'));
+    const client = createClient({ secretKey, baseUrl: undefined, fetch });
+    const error = await rejectionOf(client.validateSession(SESSION_ID));
+    expect(error.message).toContain(
+      'Cannot validate the session: the service could not be reached at https://api.ofage.example/api/v1; for the mock, set OFAGE_API_BASE and pass it as baseUrl. See ',
+    );
+  });
+
+  it('names only the address of another service', async () => {
+    const fetch = () => Promise.reject(new TypeError('fetch failed'));
+    const baseUrl = 'https://proxy.example/api/v1';
+    const error = await rejectionOf(
+      createClient({ secretKey, baseUrl, fetch }).validateSession(SESSION_ID),
+    );
+    expect(error.message).toContain(`could not be reached at ${baseUrl}. See `);
+  });
+
+  it('rejects with network_error when the connection breaks during the response', async () => {
+    const api = await startApiServer((response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{', () => response.destroy());
+    });
+    const error = await rejectionOf(
+      createClient({ secretKey, baseUrl: api.baseUrl }).validateSession(SESSION_ID),
+    );
+    expect(error).toMatchObject({ code: 'network_error', retryable: true });
+  });
+
+  it.each([
+    { why: 'no response', answer: () => {} },
+    {
+      why: 'a body that never ends',
+      answer: (response: { writeHead(status: number): unknown; write(text: string): unknown }) => {
+        response.writeHead(200);
+        response.write('{');
+      },
+    },
+  ])('rejects with request_timeout: $why', async ({ answer }) => {
+    const api = await startApiServer(answer);
+    const client = createClient({ secretKey, baseUrl: api.baseUrl, timeoutMs: 60_000 });
+
+    const error = await rejectionOf(client.validateSession(SESSION_ID, { timeoutMs: 30 }));
+
+    expect(error).toMatchObject({ code: 'request_timeout', retryable: true });
+    expect(error.message).toContain(`did not respond in time (30 ms) at ${api.baseUrl}`);
+  });
+
+  it('rejects in time even if fetch ignores its signal', async () => {
+    vi.useFakeTimers();
+    try {
+      const fetch = () => new Promise<never>(() => {});
+      const pending = rejectionOf(createClient({ secretKey, fetch }).createSession({ returnUrl }));
+      await vi.advanceTimersByTimeAsync(14_999);
+      expect(vi.getTimerCount()).toBe(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await pending).toMatchObject({ code: 'request_timeout' });
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('clears its timer after the response', async () => {
+    vi.useFakeTimers();
+    try {
+      const fetch = async () => Response.json(sessionBody());
+      await createClient({ secretKey, fetch }).createSession({ returnUrl });
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is not sent when the signal is already aborted', async () => {
+    const api = await startApiServer(json(201, sessionBody()));
+    const reason = new Error('the shopper left');
+    const error = await rejectionOf(
+      createClient({ secretKey, baseUrl: api.baseUrl }).createSession(
+        { returnUrl },
+        { signal: AbortSignal.abort(reason) },
+      ),
+    );
+    expect(error).toMatchObject({ code: 'aborted', retryable: false });
+    expect(error.cause).toBe(reason);
+    expect(api.received).toEqual([]);
+  });
+
+  it('ends when the signal aborts, and its listener is removed', async () => {
+    const controller = new AbortController();
+    const remove = vi.spyOn(controller.signal, 'removeEventListener');
+    let closed = false;
+    const api = await startApiServer((response) => {
+      response.on('close', () => (closed = true));
+      controller.abort();
+    });
+    const client = createClient({ secretKey, baseUrl: api.baseUrl });
+
+    const error = await rejectionOf(
+      client.createSession({ returnUrl }, { signal: controller.signal }),
+    );
+
+    expect(error.code).toBe('aborted');
+    expect(remove).toHaveBeenCalledWith('abort', expect.any(Function));
+    await vi.waitFor(() => expect(closed).toBe(true), 4_000);
+  });
+
+  it.each([
+    { why: 'signal', options: { signal: 'stop' as never } },
+    { why: 'timeoutMs', options: { timeoutMs: 0 } },
+  ])('is not sent with an invalid $why', async ({ options }) => {
+    const api = await startApiServer(json(201, sessionBody()));
+    const client = createClient({ secretKey, baseUrl: api.baseUrl });
+    expect(await rejectionOf(client.createSession({ returnUrl }, options))).toMatchObject({
+      code: 'invalid_option',
+    });
+    expect(api.received).toEqual([]);
+  });
+
+  it('rejects with unsupported_environment in a runtime without fetch', async () => {
+    vi.stubGlobal('fetch', undefined);
+    try {
+      const error = await rejectionOf(createClient({ secretKey }).createSession({ returnUrl }));
+      expect(error.code).toBe('unsupported_environment');
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  it('uses the current global fetch at each call, so that tools can replace it', async () => {
+    const client = createClient({ secretKey });
+    const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(sessionBody()));
+    vi.stubGlobal('fetch', fetch);
+    try {
+      await client.createSession({ returnUrl });
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect(fetch.mock.calls[0]?.[0]).toBe('https://api.ofage.example/api/v1/sessions/create');
+  });
+});
