@@ -72,14 +72,15 @@ describe.each(BOTH)('a refused call to %s', (call) => {
     },
   );
 
-  it.each<[why: string, status: number, body: unknown, code: OfAgeErrorCode]>([
+  it.each<[why: string, status: number, text: string, code: OfAgeErrorCode]>([
     ['the HTML page of a proxy', 502, '<html>Bad gateway</html>', 'server_error'],
-    ['JSON that is not an object', 500, null, 'server_error'],
+    ['JSON that is not an object', 500, 'null', 'server_error'],
     ['the rate limit of a proxy', 429, '', 'rate_limited'],
     ['a redirect, which is not followed', 307, '', 'unexpected_status'],
-  ])('with %s rejects without details', async (_, status, body, code) => {
-    const headers = { location: 'http://127.0.0.1:1/elsewhere' };
-    const { promise } = await callWith(call, json(status, body, headers));
+  ])('with %s rejects without details', async (_, status, text, code) => {
+    const { promise } = await callWith(call, (response) =>
+      response.writeHead(status, { location: 'http://127.0.0.1:1/elsewhere' }).end(text),
+    );
     expect(await rejectionOf(promise)).toMatchObject({ code, status, details: [] });
   });
 });

@@ -115,39 +115,6 @@ describe('an event that is not acknowledged', () => {
     expect(delivery?.attempts.map(({ httpStatus }) => httpStatus)).toEqual([500, 500, 500, 204]);
     expect(await health()).toMatchObject({ state: 'healthy', undelivered: 0, pending: 0 });
   });
-
-  it('pauses the endpoint only after a day of responses with 500', async () => {
-    const { service, sent, settle, health } = await connect(
-      { onEvent: () => Promise.reject(new Error('database is away')) },
-      ['verification.completed'],
-    );
-    await settle('verified');
-    await service.clock.advance(2 * HOUR - 10 * MINUTE);
-    expect(await health()).toMatchObject({ state: 'failing', pausedAt: null, pending: 1 });
-    expect(sent.length).toBeGreaterThan(15);
-    await service.clock.advance(22 * HOUR - MINUTE);
-    expect(await health()).toMatchObject({ state: 'failing', pausedAt: null });
-    await service.clock.advance(2 * MINUTE);
-    expect(await health()).toMatchObject({ state: 'paused', pauseReason: 'failing' });
-  });
-
-  it('pauses the endpoint after an hour of responses with 401', async () => {
-    const { service, sent, settle, health } = await connect({ secret: 'another one' }, [
-      'verification.completed',
-    ]);
-    await settle('verified');
-    await service.clock.advance(HOUR - 11 * MINUTE);
-    expect(await health()).toMatchObject({ state: 'failing', pausedAt: null });
-    await service.clock.advance(HOUR);
-    expect(await health()).toMatchObject({
-      state: 'paused',
-      pauseReason: 'rejecting',
-      undelivered: 1,
-    });
-    const { length } = sent;
-    await service.clock.advance(HOUR);
-    expect(sent).toHaveLength(length);
-  });
 });
 
 describe('the longest possible event', () => {

@@ -1,7 +1,7 @@
 import { OfAgeError, type WebhookEvent } from 'ofage/server';
 import { describe, expect, it, vi } from 'vitest';
 import { eventBody } from './builders.ts';
-import { type Signed, oddText, sign, signed } from './signed-request.ts';
+import { oddText, signed } from './signed-request.ts';
 import { STARTED, setUp } from './a-webhook-handler.ts';
 
 describe('the handler of createWebhookHandler() responds with', () => {
@@ -15,41 +15,19 @@ describe('the handler of createWebhookHandler() responds with', () => {
     expect(problems).toEqual([]);
   });
 
-  const wrong = (text: string, header: string | undefined): Signed => ({
-    body: new TextEncoder().encode(text),
-    headers: header === undefined ? {} : { 'x-ofage-signature': header },
-  });
   it.each([
-    { why: 'missing', request: wrong(STARTED, undefined), status: 401, code: 'missing' },
-    { why: 'missing', request: wrong('', undefined), status: 401, code: 'missing' },
-    {
-      why: 'in another format',
-      request: wrong(STARTED, 'sha1=00'),
-      status: 401,
-      code: 'malformed',
-    },
-    {
-      why: 'made for another body',
-      request: wrong(STARTED, sign('{}')),
-      status: 401,
-      code: 'mismatch',
-    },
-    {
-      why: 'made with another secret',
-      request: signed(STARTED, 'other'),
-      status: 401,
-      code: 'mismatch',
-    },
-  ])('$status for a signature that is $why', async ({ request, status, code }) => {
+    { why: 'is missing', request: { ...signed(STARTED), headers: {} }, code: 'missing' },
+    { why: 'was made with another secret', request: signed(STARTED, 'other'), code: 'mismatch' },
+  ])('401 if the signature $why', async ({ request, code }) => {
     const { send, events, codes } = setUp();
     const response = await send(request);
-    expect(response.status).toBe(status);
+    expect(response.status).toBe(401);
     expect(await response.text()).toBe('');
     expect(codes()).toEqual([`signature_${code}`]);
     expect(events).toEqual([]);
   });
 
-  it.each(['', 'hello', '[]', 'null', '{"event":', '\u0000'])(
+  it.each(['', '[]', '{"event":'])(
     '400 for a signed body that is not a JSON object: "%s"',
     async (text) => {
       const { send, codes } = setUp();
