@@ -1,12 +1,12 @@
-import type { ServiceOptions, WebhookResult } from 'ofage/mock';
+import type { WebhookResult } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
-import { answered, createScene, HOOK, JANUARY, kindsOf, ONLY_ENDS } from './engine-scene.ts';
+import { ALL_EVENTS, answered, createScene, HOOK, JANUARY, kindsOf } from './scene.ts';
 
 describe('an event', () => {
   it('is sent once, and its attempt is recorded with all fields', async () => {
-    const { create, flush, control, sent } = await createScene(async () => answered(200));
+    const { create, advance, control, sent } = await createScene(() => answered(200), ALL_EVENTS);
     const sessionId = await create();
-    await flush();
+    await advance(0);
     expect(kindsOf(sent)).toEqual(['session.started']);
     expect(await control.deliveries({ sessionId })).toEqual([
       {
@@ -65,12 +65,9 @@ describe('an event', () => {
       { outcome: 'reject', error: 'destination_not_public' },
     ],
   ])('stays pending after %j, and its attempt is recorded', async (result, attempt) => {
-    const { createSettled, flush, control, tenantId } = await createScene(
-      async () => result,
-      ONLY_ENDS,
-    );
-    const sessionId = await createSettled();
-    await flush();
+    const { complete, advance, control, tenantId } = await createScene(() => result);
+    const sessionId = await complete();
+    await advance(0);
     expect(await control.deliveries({ sessionId })).toMatchObject([
       { status: 'pending', reason: null, undeliveredAt: null, attempts: [{ n: 1, ...attempt }] },
     ]);
@@ -80,8 +77,8 @@ describe('an event', () => {
   });
 
   it('is sent to the endpoints that are subscribed to its kind and key pair', async () => {
-    const { service, create, flush, control, sent, tenantId } = await createScene(
-      async () => answered(200),
+    const { service, create, advance, control, sent, tenantId } = await createScene(
+      () => answered(200),
       { endpoints: [] },
     );
     const pair = await control.createKeyPair(tenantId);
@@ -95,26 +92,29 @@ describe('an event', () => {
     await control.createEndpoint(otherTenant, { url: `${HOOK}/other` });
 
     await service.control.settle(await create(), 'verified');
-    await flush();
+    await advance(0);
     expect(sent.map(({ url }) => url.slice(HOOK.length)).sort()).toEqual(['/all', '/all', '/ends']);
 
     sent.length = 0;
     await create(pair.secret.value);
-    await flush();
+    await advance(0);
     expect(sent.map(({ url }) => url.slice(HOOK.length)).sort()).toEqual(['/all', '/pair']);
   });
 
   it('is signed with the current secret, and not signed if there is none', async () => {
-    const { create, flush, control, sent, tenantId } = await createScene(async () => answered(200));
+    const { create, advance, control, sent, tenantId } = await createScene(
+      () => answered(200),
+      ALL_EVENTS,
+    );
     const [endpoint] = await control.endpoints(tenantId);
     await create();
-    await flush();
+    await advance(0);
     await control.updateEndpoint(endpoint?.id ?? '', { secret: 'second secret' });
     await create();
-    await flush();
+    await advance(0);
     await control.updateEndpoint(endpoint?.id ?? '', { secret: null });
     await create();
-    await flush();
+    await advance(0);
     const signatures = sent.map(({ headers }) => headers['x-ofage-signature']);
     expect(signatures).toEqual([
       expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
@@ -127,7 +127,7 @@ describe('an event', () => {
   it('does not delay the session, which is settled at once', async () => {
     let release = (_result: WebhookResult): void => {};
     const held = new Promise<WebhookResult>((resolve) => (release = resolve));
-    const { create, control } = await createScene(() => held);
+    const { create, control } = await createScene(() => held, ALL_EVENTS);
     const session = await control.settle(await create(), 'verified');
     expect(session.status).toBe('verified');
     release(answered(200));
@@ -135,18 +135,15 @@ describe('an event', () => {
 });
 
 describe('when the endpoint of a queued event', () => {
-  // Real time does not pass, so nothing is sent before `flush`.
-  const quiet: ServiceOptions = { realClock: { now: () => JANUARY, wakeAt: () => () => {} } };
-
   it('gets a new URL, the event is still sent to the old one', async () => {
-    const { create, flush, control, sent, tenantId } = await createScene(
-      async () => answered(200),
-      quiet,
+    const { create, advance, control, sent, tenantId } = await createScene(
+      () => answered(200),
+      ALL_EVENTS,
     );
     const [endpoint] = await control.endpoints(tenantId);
     await create();
     await control.updateEndpoint(endpoint?.id ?? '', { url: 'https://elsewhere.example/' });
-    await flush();
+    await advance(0);
     expect(sent.map(({ url }) => url)).toEqual([HOOK]);
     // The endpoint has accepted a request, although at a different URL.
     expect(await control.endpoints(tenantId)).toMatchObject([
@@ -155,14 +152,14 @@ describe('when the endpoint of a queued event', () => {
   });
 
   it('is disabled, the event is recorded as not delivered, and not sent', async () => {
-    const { create, flush, control, sent, tenantId } = await createScene(
-      async () => answered(200),
-      quiet,
+    const { create, advance, control, sent, tenantId } = await createScene(
+      () => answered(200),
+      ALL_EVENTS,
     );
     const [endpoint] = await control.endpoints(tenantId);
     const sessionId = await create();
     await control.updateEndpoint(endpoint?.id ?? '', { enabled: false });
-    await flush();
+    await advance(0);
     expect(sent).toEqual([]);
     expect(await control.deliveries({ sessionId })).toMatchObject([
       { status: 'undelivered', reason: 'disabled', attempts: [] },
@@ -170,14 +167,14 @@ describe('when the endpoint of a queued event', () => {
   });
 
   it('is deleted, the delivery is cancelled, and nothing is sent', async () => {
-    const { create, flush, control, sent, tenantId } = await createScene(
-      async () => answered(200),
-      quiet,
+    const { create, advance, control, sent, tenantId } = await createScene(
+      () => answered(200),
+      ALL_EVENTS,
     );
     const [endpoint] = await control.endpoints(tenantId);
     const sessionId = await create();
     await control.deleteEndpoint(endpoint?.id ?? '');
-    await flush();
+    await advance(0);
     expect(sent).toEqual([]);
     expect(await control.deliveries({ sessionId })).toMatchObject([{ status: 'cancelled' }]);
   });

@@ -1,20 +1,23 @@
 import type { WebhookResult } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
 import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
-import { answered, createScene, HOOK, HOUR, MINUTE, SECOND } from './scene.ts';
+import { ALL_EVENTS, answered, createScene, HOOK, HOUR, MINUTE, SECOND } from './scene.ts';
 
-const ALL = { endpoints: [{ url: HOOK, secret: 'a secret' }] };
 const never = (): Promise<WebhookResult> => new Promise(() => {});
 
 describe('an inline event, when a second service opens the same log,', () => {
   it('is recorded as lost if its request was in flight and no other process shares the log', async () => {
     const shared = createSharedMemory();
-    const first = await createScene(never, { ...ALL, log: createMemoryLog(shared), pollMs: 0 });
+    const first = await createScene(never, {
+      ...ALL_EVENTS,
+      log: createMemoryLog(shared),
+      pollMs: 0,
+    });
     const { id } = await first.control.trigger({ name: 'never' });
     void first.advance(0);
     while (first.sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
     const again = await createScene(() => answered(204), {
-      ...ALL,
+      ...ALL_EVENTS,
       log: createMemoryLog(shared),
       pollMs: 0,
     });
@@ -31,11 +34,11 @@ describe('an inline event, when a second service opens the same log,', () => {
   ])('is sent if it %s', async (_name, sentBefore, attempts) => {
     const shared = createSharedMemory();
     const log = () => createMemoryLog(shared);
-    const first = await createScene(() => answered(500), { ...ALL, log: log(), pollMs: 0 });
+    const first = await createScene(() => answered(500), { ...ALL_EVENTS, log: log(), pollMs: 0 });
     const { id } = await first.control.trigger({ name: 'never' });
     if (sentBefore > 0) await first.advance(0);
     expect(first.sent).toHaveLength(sentBefore);
-    const again = await createScene(() => answered(204), { ...ALL, log: log(), pollMs: 0 });
+    const again = await createScene(() => answered(204), { ...ALL_EVENTS, log: log(), pollMs: 0 });
     await again.advance(SECOND);
     expect(await again.control.deliveries({ sessionId: id })).toMatchObject([
       { event: 'session.started', status: 'delivered', attempts: { length: attempts } },
@@ -46,7 +49,7 @@ describe('an inline event, when a second service opens the same log,', () => {
     const shared = createSharedMemory();
     let release = (_result: WebhookResult): void => {};
     const first = await createScene(() => new Promise((resolve) => (release = resolve)), {
-      ...ALL,
+      ...ALL_EVENTS,
       log: createMemoryLog(shared),
       pollMs: 1_000,
     });
@@ -54,7 +57,7 @@ describe('an inline event, when a second service opens the same log,', () => {
     const moving = first.advance(0);
     while (first.sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
     const tab = await createScene(() => answered(204), {
-      ...ALL,
+      ...ALL_EVENTS,
       log: createMemoryLog(shared),
       pollMs: 1_000,
     });
@@ -69,12 +72,16 @@ describe('an inline event, when a second service opens the same log,', () => {
 
   it('is lost and not repeated if the service that sent it never finishes', async () => {
     const shared = createSharedMemory();
-    const first = await createScene(never, { ...ALL, log: createMemoryLog(shared), pollMs: 1_000 });
+    const first = await createScene(never, {
+      ...ALL_EVENTS,
+      log: createMemoryLog(shared),
+      pollMs: 1_000,
+    });
     const { id } = await first.control.trigger({ name: 'never' });
     void first.advance(0);
     while (first.sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
     const tab = await createScene(() => answered(204), {
-      ...ALL,
+      ...ALL_EVENTS,
       log: createMemoryLog(shared),
       pollMs: 1_000,
     });
@@ -143,7 +150,7 @@ describe('an inline event', () => {
       'attempts',
     ],
   ])('is attempted %s', async (_name, result, starts, reason) => {
-    const { control, advance, sent } = await createScene(() => result, ALL);
+    const { control, advance, sent } = await createScene(() => result, ALL_EVENTS);
     const { id } = await control.trigger({ name: 'never' });
     await advance(30 * SECOND);
     expect(sent.map(({ atMs }) => atMs)).toEqual(starts);
@@ -156,7 +163,7 @@ describe('an inline event', () => {
   it('is sent after a Retry-After of a minute', async () => {
     const { control, advance, sent } = await createScene(
       (_url, n) => (n === 1 ? answered(503, '60') : answered(204)),
-      ALL,
+      ALL_EVENTS,
     );
     const { id } = await control.trigger({ name: 'never' });
     await advance(MINUTE);
@@ -168,7 +175,7 @@ describe('an inline event', () => {
     let status = 500;
     const { control, advance, complete, sent, health } = await createScene(
       () => answered(status),
-      ALL,
+      ALL_EVENTS,
     );
     await complete(8);
     await advance(HOUR);

@@ -20,6 +20,9 @@ export const answered = (status: number, retryAfter: string | null = null): Webh
   hops: 0,
 });
 
+/** An endpoint for all events. Without this option, the endpoint gets only completions. */
+export const ALL_EVENTS: ServiceOptions = { endpoints: [{ url: HOOK, secret: 'a secret' }] };
+
 export interface SentWebhook {
   readonly atMs: number;
   readonly url: string;
@@ -53,7 +56,7 @@ export async function createScene(
     sender,
     ...options,
   });
-  const { tenantId } = await service.ready;
+  const { tenantId, secretKey } = await service.ready;
   const now = async (): Promise<number> => (await service.clock.now()).getTime();
   const { control, clock } = service;
   const [endpoint] = await control.endpoints(tenantId);
@@ -69,6 +72,17 @@ export async function createScene(
       let id = '';
       for (let n = 0; n < count; n += 1) ({ id } = await control.trigger({ name: 'verified' }));
       return id;
+    },
+    /** Creates a session over the API, and returns its id. */
+    async create(key: string = secretKey): Promise<string> {
+      const response = await service.fetch(
+        new Request('http://localhost/api/v1/sessions/create', {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ returnUrl: 'http://localhost/' }),
+        }),
+      );
+      return ((await response.json()) as { sessionId: string }).sessionId;
     },
     advance: (ms: number) => clock.advance(ms),
     health: async () => (await control.endpoint(endpoint?.id ?? '')).health,
@@ -87,3 +101,6 @@ export async function createScene(
     },
   };
 }
+
+export const kindsOf = (sent: readonly { body: string }[]): string[] =>
+  sent.map(({ body }) => (JSON.parse(body) as { event: string }).event);

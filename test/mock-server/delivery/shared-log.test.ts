@@ -1,7 +1,7 @@
-import type { Sender, WebhookResult } from 'ofage/mock';
+import type { WebhookResult } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
 import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
-import { answered, createScene, kindsOf, ONLY_ENDS } from './engine-scene.ts';
+import { answered, createScene, kindsOf } from './scene.ts';
 
 describe('a delivery on a shared log whose first request gets no response within the lease', () => {
   it('is sent again by a different process when the lease expires', async () => {
@@ -13,19 +13,19 @@ describe('a delivery on a shared log whose first request gets no response within
         hasDied();
         return new Promise(() => {});
       },
-      { log: createMemoryLog(shared), pollMs: 1_000, ...ONLY_ENDS },
+      { log: createMemoryLog(shared), pollMs: 1_000 },
     );
-    const sessionId = await dying.createSettled();
+    const sessionId = await dying.complete();
+    void dying.advance(0);
     await died;
 
-    const heir = await createScene(async () => answered(200), {
+    const heir = await createScene(() => answered(200), {
       log: createMemoryLog(shared),
       pollMs: 1_000,
-      ...ONLY_ENDS,
     });
-    await heir.service.clock.advance(29_999);
+    await heir.advance(29_999);
     expect(heir.sent).toEqual([]);
-    await heir.service.clock.advance(1);
+    await heir.advance(1);
     expect(kindsOf(heir.sent)).toEqual(['verification.completed']);
     expect(heir.sent[0]?.body).toBe(dying.sent[0]?.body);
     expect(await heir.control.deliveries({ sessionId })).toMatchObject([
@@ -54,16 +54,16 @@ describe('a delivery on a shared log whose first request gets no response within
           begun();
           return new Promise((resolve) => (release = resolve));
         },
-        { log: createMemoryLog(shared), pollMs: 1_000, ...ONLY_ENDS },
+        { log: createMemoryLog(shared), pollMs: 1_000 },
       );
-      const sessionId = await slow.createSettled();
+      const sessionId = await slow.complete();
+      void slow.advance(0);
       await hasBegun;
-      const heir = await createScene(async () => answered(404), {
+      const heir = await createScene(() => answered(404), {
         log: createMemoryLog(shared),
         pollMs: 1_000,
-        ...ONLY_ENDS,
       });
-      await heir.service.clock.advance(30_000);
+      await heir.advance(30_000);
       expect(await heir.control.deliveries({ sessionId })).toMatchObject([
         {
           status: 'pending',
@@ -91,19 +91,20 @@ describe('a delivery on a shared log whose first request gets no response within
       const shared = createSharedMemory();
       const requests: ((result: WebhookResult) => void)[] = [];
       let begun = (): void => {};
-      const hold: Sender['send'] = () => {
+      const hold = (): Promise<WebhookResult> => {
         begun();
         return new Promise((resolve) => requests.push(resolve));
       };
       const nextBegins = () => new Promise<void>((resolve) => (begun = resolve));
-      const options = () => ({ log: createMemoryLog(shared), pollMs: 1_000, ...ONLY_ENDS });
+      const options = () => ({ log: createMemoryLog(shared), pollMs: 1_000 });
       let beginning = nextBegins();
       const slow = await createScene(hold, options());
-      const sessionId = await slow.createSettled();
+      const sessionId = await slow.complete();
+      void slow.advance(0);
       await beginning;
       beginning = nextBegins();
       const heir = await createScene(hold, options());
-      const moved = heir.service.clock.advance(30_000);
+      const moved = heir.advance(30_000);
       await beginning;
 
       requests[0]?.(answered(late));
