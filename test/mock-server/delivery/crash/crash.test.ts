@@ -36,18 +36,10 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
   });
 
   it.each<[string, number, string]>([
-    ['c0_before', 1, 'before the session and its event are durable'],
     ['c0_before', 3, 'before the third session and its event are durable'],
-    ['c0', 2, 'after the second session and its event are durable but before the response'],
     ['c1', 1, 'between the claim and the first byte'],
-    ['c1', 3, 'between the claim and the first byte of the third event'],
-    ['c2', 1, 'before it connects'],
-    ['c2', 2, 'before it connects for the second event'],
     ['c3', 1, 'after the receiver has responded'],
-    ['c3', 2, 'after the receiver has responded to the second event'],
     ['c4_before', 1, 'before the outcome is durable'],
-    ['c4_before', 3, 'before the outcome of the third event is durable'],
-    ['c4', 1, 'after the outcome is durable'],
   ])(
     'loses nothing if killed at %s (occurrence %i): %s',
     async (phase, nth) => {
@@ -79,23 +71,22 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
         expect(copies.get(sessionId)?.length).toBeLessThanOrEqual(1 + lost);
       }
       const extra = [...copies.values()].flat().length - known.size;
-      if (nth === 1 && (phase === 'c3' || phase === 'c4_before')) expect(extra).toBeGreaterThan(0);
-      if (phase.startsWith('c0')) expect(extra).toBe(0);
+      if (phase === 'c3' || phase === 'c4_before') expect(extra).toBeGreaterThan(0);
+      if (phase === 'c0_before') expect(extra).toBe(0);
       for (const texts of copies.values()) expect(new Set(texts).size).toBe(1);
 
       const attempts = deliveries.flatMap(({ attempts }) => attempts);
       for (const { outcome } of attempts) expect(['ok', 'lost']).toContain(outcome);
-      const isMidway = !phase.startsWith('c0') && phase !== 'c4';
-      if (isMidway) expect(attempts.map(({ outcome }) => outcome)).toContain('lost');
+      if (phase !== 'c0_before') expect(attempts.map(({ outcome }) => outcome)).toContain('lost');
     },
     TIMEOUT_MS,
   );
 
-  it.each(['c5_before', 'c5'])(
-    'pauses an endpoint once, with one notice and one e-mail, if killed around the write of the pause (%s)',
-    async (phase) => {
+  it(
+    'pauses an endpoint once, with one notice and one e-mail, if killed before the pause is durable',
+    async () => {
       receiver.behave({ kind: 'status', status: 401 });
-      const first = await run({ phase, nth: 1, events: EVENTS, advanceMs: 3 * HOUR });
+      const first = await run({ phase: 'c5_before', nth: 1, events: EVENTS, advanceMs: 3 * HOUR });
       expect(first.signal).toBe('SIGKILL');
       const second = await run({ phase: null, nth: 0, events: 0, advanceMs: 3 * HOUR });
       expect(second.end).toMatchObject({ paused: true, emails: 1, notices: 1 });
@@ -107,23 +98,6 @@ describe.skipIf(!hasOpenssl())('a service that is killed with -9', () => {
       const requests = receiver.requests.length;
       await run({ phase: null, nth: 0, events: 1, advanceMs: 3 * HOUR });
       expect(receiver.requests).toHaveLength(requests);
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'within a second of the restart, delivers new events and those that were in flight',
-    async () => {
-      const first = await run({ phase: 'c2', nth: 8, events: 9, advanceMs: 0 });
-      expect(first.signal).toBe('SIGKILL');
-      const second = await run({ phase: null, nth: 0, events: 1, advanceMs: 1_000 });
-      const deliveries = second.end?.deliveries as DeliveryResource[];
-      expect(deliveries.length).toBeGreaterThanOrEqual(9);
-      for (const { status } of deliveries) expect(status).toBe('delivered');
-      const lost = deliveries.flatMap(({ attempts }) =>
-        attempts.filter(({ outcome }) => outcome === 'lost'),
-      );
-      expect(lost.length).toBeGreaterThan(0);
     },
     TIMEOUT_MS,
   );
