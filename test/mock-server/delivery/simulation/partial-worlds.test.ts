@@ -28,7 +28,7 @@ const slow = { kind: 'hang' } as const;
 const limited = { kind: 'limited', perSecond: 2, delayMs: 50 } as const;
 
 const CASES: readonly Case[] = [
-  ...[0.05, 0.15, 0.3, 0.45, 0.6].flatMap((failedShare) => [
+  ...[0.15, 0.6].flatMap((failedShare) => [
     {
       name: `${100 * failedShare} % refused by kind with 500, one a second`,
       world: { ...SECONDS, failedShare, segments: refusingFailed(status(500)) },
@@ -62,7 +62,7 @@ const CASES: readonly Case[] = [
     share: 0.9,
     waits: [30, 180],
   },
-  ...[5, 20, 60, 300].map((burst) => ({
+  ...[5, 300].map((burst) => ({
     name: `${burst} refused with 422 at once, then one good event a minute`,
     world: { ...MINUTES, burst, segments: refusingFailed(status(422)) },
     share: 0.98,
@@ -119,34 +119,4 @@ describe('a receiver that is down for two hours, and then up for one minute in s
     for (let seed = 1; seed <= 8; seed += 1)
       expect(await playPartial(world, seed)).toMatchObject({ share: 1, pausedAfter: null });
   }, 60_000);
-});
-
-describe('a receiver that accepts nothing', () => {
-  it.each([
-    ['500', status(500), 190],
-    ['time-outs', slow, 190],
-  ])(
-    'gets at most 190 requests in a day, and is then paused: %s',
-    async (_name, behaviour, most) => {
-      const segments = [{ fromMs: 0, behaviour }];
-      const outcome = await playPartial({ everyMs: MINUTE, hours: 24.5, segments }, 1);
-      expect(outcome.requests).toBeLessThanOrEqual(most);
-      expect(outcome.requests).toBeGreaterThan(130);
-      expect(outcome.pausedAfter).toBeGreaterThan(24);
-      expect(outcome.pausedAfter).toBeLessThan(24.1);
-    },
-    60_000,
-  );
-
-  it.each([SECOND, MINUTE])(
-    'is paused after an hour of 401 (an event every %i ms)',
-    async (everyMs) => {
-      const segments = [{ fromMs: 0, behaviour: status(401) }];
-      const outcome = await playPartial({ everyMs, hours: 1.5, segments }, 1);
-      expect(outcome.pausedAfter).toBeGreaterThanOrEqual(1);
-      expect(outcome.pausedAfter).toBeLessThan(1.2);
-      expect(outcome.requests).toBeLessThanOrEqual(100);
-    },
-    60_000,
-  );
 });

@@ -8,7 +8,7 @@ export interface Report {
 }
 
 /** The number of scenarios in the test suite. */
-export const SCENARIOS_IN_SUITE = 1_500;
+export const SCENARIOS_IN_SUITE = 1_000;
 
 /**
  * The number of scenarios, out of 10,000, that must exercise each invariant. docs/delivery-invariants.md

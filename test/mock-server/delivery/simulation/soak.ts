@@ -19,7 +19,7 @@ const { values } = parseArgs({
 });
 
 /** The smallest number of scenarios that must exercise every invariant often enough. */
-const ENOUGH = 700;
+const ENOUGH = 500;
 
 if (values.seed !== undefined) await replay(Number(values.seed));
 else await soak(Number(values.from), Number(values.scenarios));
