@@ -20,7 +20,7 @@ export const PARTS = [
   conformance('msw-2'),
   conformance('msw-3'),
   {
-    ...browserTests('conformance-browser', 'conformance.spec', '--project=chromium'),
+    ...withAllChecks(browserTests('conformance-browser', 'conformance.spec', '--project=chromium')),
     minutes: 4,
   },
   {
@@ -100,7 +100,13 @@ function focus(engine, policy) {
 
 /** Every check of the conformance kit on one host. */
 function conformance(host) {
-  return { ...unitTests(`conformance-${host}`, `test/conformance/${host}.test.ts`), minutes: 2 };
+  const part = unitTests(`conformance-${host}`, `test/conformance/${host}.test.ts`);
+  return { ...withAllChecks(part), minutes: 2 };
+}
+
+/** In `npm test`, the hosts run only the checks of test/conformance/transport-checks.ts. */
+function withAllChecks(part) {
+  return { ...part, env: { ...part.env, OFAGE_CHECKS: 'all' } };
 }
 
 function unitTests(name, file) {

@@ -32,5 +32,5 @@ conformanceSuite(
     };
   },
   // The sender of this test follows no redirects.
-  [FOLLOWED_REDIRECT],
+  { cannot: [FOLLOWED_REDIRECT] },
 );

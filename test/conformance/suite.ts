@@ -1,5 +1,6 @@
 import { CHECKS, createKit, selectChecks, type Kit, type KitOptions } from 'ofage/conformance';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TRANSPORT_CHECKS } from './transport-checks.ts';
 
 /** An implementation for the kit, and a function that stops it. */
 export interface ConformanceHost {
@@ -12,14 +13,23 @@ export const PAGE_CHECKS = selectChecks({ level: 'reading', only: ['page', 'call
 const API_CHECKS = CHECKS.filter((check) => !PAGE_CHECKS.includes(check));
 
 /**
- * Defines one test for each check of the conformance kit, except for those in `cannot`.
- * @param cannot The checks, or the groups of checks, that this host cannot run.
+ * The checks of every host except for `fetch`, which runs all of them. With `OFAGE_CHECKS=all`, as in
+ * `npm run test:all`, each host runs all of them.
  */
+export const HOST_CHECKS = process.env.OFAGE_CHECKS === 'all' ? API_CHECKS : TRANSPORT_CHECKS;
+
+interface SuiteOptions {
+  /** @default all checks except for those of the hosted page */
+  readonly checks?: typeof CHECKS;
+  /** The checks, or the groups of checks, that this host cannot run. @default none */
+  readonly cannot?: readonly string[];
+}
+
+/** Defines one test for each check of the conformance kit. */
 export function conformanceSuite(
   name: string,
   start: () => Promise<ConformanceHost>,
-  cannot: readonly string[] = [],
-  checks = API_CHECKS,
+  { checks = API_CHECKS, cannot = [] }: SuiteOptions = {},
 ): void {
   describe(name, () => {
     let host: ConformanceHost;
