@@ -1,17 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AttemptResource, FaultInput } from 'ofage/mock';
 import type { WebhookResult } from '../../../mock-server/delivery/sender.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { aService, type TestService } from '../http/a-service.ts';
+import { aMock, type Mock } from '../../support/a-mock.ts';
 
 const URL = 'https://shop.example/hook';
 
 /** The bodies that reach the receiver, which accepts all of them. */
 let received: string[];
-let my: TestService;
-const start = (realClock?: ReturnType<typeof createManualClock>): void => {
+let my: Mock;
+const start = async (realClock?: ReturnType<typeof createManualClock>): Promise<void> => {
   received = [];
-  my = aService({
+  my = await aMock({
     endpoints: [{ url: URL, events: ['verification.completed', 'verification.failed'] }],
     sender: {
       async send({ body }): Promise<WebhookResult> {
@@ -23,20 +23,19 @@ const start = (realClock?: ReturnType<typeof createManualClock>): void => {
   });
 };
 beforeEach(() => start());
-afterEach(() => my.service.close());
 
 const ask = (fault: FaultInput['fault'], more: Partial<FaultInput> = {}) =>
-  my.service.control.addFault({ operation: 'webhook', fault, ...more });
+  my.control.addFault({ operation: 'webhook', fault, ...more });
 
 async function settle(outcome: 'verified' | 'failed_age_not_met' = 'verified'): Promise<string> {
   const { sessionId } = await my.create();
-  await my.service.control.settle(sessionId, outcome);
-  await my.service.clock.advance(0);
+  await my.control.settle(sessionId, outcome);
+  await my.clock.advance(0);
   return sessionId;
 }
 
 async function attemptsOf(sessionId: string): Promise<AttemptResource[]> {
-  const deliveries = await my.service.control.deliveries({ sessionId });
+  const deliveries = await my.control.deliveries({ sessionId });
   return deliveries.flatMap(({ attempts }) => attempts);
 }
 
@@ -76,7 +75,7 @@ describe('a webhook fault', () => {
       await ask(fault);
       const sessionId = await settle();
       expect(received).toHaveLength(times - 1);
-      await my.service.clock.advance(60_000);
+      await my.clock.advance(60_000);
       expect(received).toHaveLength(times);
       // All bodies are identical, byte for byte.
       expect(new Set(received).size).toBe(1);
@@ -85,7 +84,7 @@ describe('a webhook fault', () => {
         { ...first, fault },
         { outcome: 'ok', httpStatus: 204, fault: null },
       ]);
-      expect(await my.service.control.faults()).toEqual([]);
+      expect(await my.control.faults()).toEqual([]);
     },
   );
 
@@ -93,42 +92,42 @@ describe('a webhook fault', () => {
     await ask('500', { count: 3 });
     await settle();
     await settle();
-    await my.service.clock.advance(1);
-    const [fault] = await my.service.control.faults();
+    await my.clock.advance(1);
+    const [fault] = await my.control.faults();
     expect(received).toEqual([]);
     expect(fault).toMatchObject({ operation: 'webhook', fault: '500', remaining: 1 });
-    await my.service.clock.advance(3_600_000);
+    await my.clock.advance(3_600_000);
     expect(received).toHaveLength(2);
-    expect(await my.service.control.faults()).toEqual([]);
+    expect(await my.control.faults()).toEqual([]);
   });
 
   it('lets later events overtake the failed one', async () => {
     await ask('503');
     await settle('failed_age_not_met');
     await settle('verified');
-    await my.service.clock.advance(60_000);
+    await my.clock.advance(60_000);
     const kinds = received.map((body) => (JSON.parse(body) as { event: string }).event);
     expect(kinds).toEqual(['verification.completed', 'verification.failed']);
   });
 
   it('with a tenantId does not apply to other accounts', async () => {
-    const { secretKey } = await my.service.ready;
-    const other = await my.service.control.createTenant({ name: 'Another' });
+    const { secretKey } = my;
+    const other = await my.control.createTenant({ name: 'Another' });
     await ask('500', { tenantId: other.id });
     expect((await my.api('create', secretKey, { returnUrl: 'http://localhost/' })).status).toBe(
       201,
     );
     await settle();
     expect(received).toHaveLength(1);
-    expect(await my.service.control.faults()).toHaveLength(1);
+    expect(await my.control.faults()).toHaveLength(1);
   });
 
   it('does not apply to a test of the endpoint', async () => {
     await ask('500');
-    const { tenantId } = await my.service.ready;
-    const [endpoint] = await my.service.control.endpoints(tenantId);
-    expect(await my.service.control.testEndpoint(endpoint!.id)).toMatchObject({ success: true });
-    expect(await my.service.control.faults()).toHaveLength(1);
+    const { tenantId } = my;
+    const [endpoint] = await my.control.endpoints(tenantId);
+    expect(await my.control.testEndpoint(endpoint!.id)).toMatchObject({ success: true });
+    expect(await my.control.faults()).toHaveLength(1);
   });
 
   it.each<[number, number, Partial<AttemptResource>, string]>([
@@ -144,13 +143,12 @@ describe('a webhook fault', () => {
     async (delayMs, times, expected) => {
       await my.service.close();
       const realClock = createManualClock();
-      start(realClock);
-      await my.service.ready;
+      await start(realClock);
       await ask('slow', { delayMs });
       const { sessionId } = await my.create();
       const { sleepers } = realClock;
-      await my.service.control.settle(sessionId, 'verified');
-      const moved = my.service.clock.advance(0);
+      await my.control.settle(sessionId, 'verified');
+      const moved = my.clock.advance(0);
       await vi.waitUntil(() => realClock.sleepers > sleepers, 10_000);
       await realClock.pass(delayMs - 1);
       expect(received).toEqual([]);
@@ -166,8 +164,8 @@ describe('the doctor, with injected faults,', () => {
   it('reports no problem with the receiver', async () => {
     for (const fault of ['401', '500', 'reset', 'hang'] as const) await ask(fault);
     await settle();
-    await my.service.clock.advance(3_600_000);
-    const { findings } = await my.service.control.doctor();
+    await my.clock.advance(3_600_000);
+    const { findings } = await my.control.doctor();
     expect(findings.map(({ code }) => code).filter((code) => code.startsWith('webhook'))).toEqual(
       [],
     );
@@ -176,8 +174,8 @@ describe('the doctor, with injected faults,', () => {
   it('reports that an event was sent twice after a duplicate fault', async () => {
     await ask('duplicate');
     await settle();
-    await my.service.clock.advance(60_000);
-    const { findings } = await my.service.control.doctor();
+    await my.clock.advance(60_000);
+    const { findings } = await my.control.doctor();
     expect(findings.map(({ code }) => code)).toContain('webhook_repeated');
   });
 });

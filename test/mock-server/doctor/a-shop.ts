@@ -6,12 +6,13 @@ import type {
   ServiceOptions,
   WebhookResult,
 } from 'ofage/mock';
-import { aService, NEW_YEAR, ORIGIN, type Answer, type TestService } from '../http/a-service.ts';
+import { aMock, answered, HOOK, NEW_YEAR, type Mock } from '../../support/a-mock.ts';
+import { RETURN_URL, type Answer } from '../../support/api.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
-export const HOOK = 'https://shop.example/webhooks';
+export { HOOK } from '../../support/a-mock.ts';
 export const PAGE = 'https://shop.example';
 
 /** A receiver: returns its response to the nth webhook, and the delay before it. */
@@ -19,7 +20,7 @@ export type Receiver = (n: number) => { answer?: Partial<WebhookResult>; afterMs
 
 /** A shop that uses the service over HTTP. A test can leave out any step or do it wrong. */
 export interface Shop {
-  readonly my: TestService;
+  readonly my: Mock;
   readonly publishableKey: string;
   readonly secretKey: string;
   readonly tenantId: string;
@@ -59,39 +60,25 @@ export async function aShop({
   ...options
 }: ShopOptions = {}): Promise<Shop> {
   let moved = 0;
-  let sent = 0;
-  const my = aService({
+  const my = await aMock({
     endpoints: [SIGNED],
     // Real time passes only while a receiver is working.
     realClock: { now: () => NEW_YEAR + moved, wakeAt: () => () => {} },
-    sender: {
-      async send() {
-        sent += 1;
-        const { answer, afterMs = 0 } = receiver(sent);
-        moved += afterMs;
-        return { ...ACCEPTED, ...answer } as WebhookResult;
-      },
+    answer(_url, n) {
+      const { answer, afterMs = 0 } = receiver(n);
+      moved += afterMs;
+      return { ...answered(204), ...answer } as WebhookResult;
     },
     ...options,
   });
-  const { publishableKey, secretKey, tenantId } = await my.service.ready;
-  const { control, clock } = my.service;
+  const { publishableKey, secretKey, tenantId, control, clock } = my;
 
-  const post: Shop['post'] = async (path, key, body, headers = {}) => {
-    const response = await my.service.fetch(
-      new Request(`${ORIGIN}/api/v1${path}`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...(key !== null && { authorization: `Bearer ${key}` }),
-          ...headers,
-        } as HeadersInit,
-        body: JSON.stringify(body),
-      }),
-    );
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
-  };
+  const post: Shop['post'] = (path, key, body, headers = {}) =>
+    my.request(`/api/v1${path}`, {
+      ...(key !== null && { key }),
+      body,
+      headers: headers as Record<string, string>,
+    });
   const shop: Shop = {
     my,
     publishableKey,
@@ -102,7 +89,7 @@ export async function aShop({
       const { body: created } = await post(
         '/sessions/create',
         publishableKey,
-        { returnUrl: 'http://localhost/', externalUserId: 'anna', ...body },
+        { returnUrl: RETURN_URL, externalUserId: 'anna', ...body },
         { origin: PAGE, 'sec-fetch-site': 'cross-site' },
       );
       await clock.advance(0);
@@ -130,14 +117,6 @@ export async function aShop({
   };
   return shop;
 }
-
-const ACCEPTED: WebhookResult = {
-  kind: 'response',
-  status: 204,
-  retryAfter: null,
-  address: '192.0.2.1',
-  hops: 0,
-};
 
 /** Runs a correct integration, from the page to the validate response that grants access. */
 export async function buy(shop: Shop): Promise<string> {

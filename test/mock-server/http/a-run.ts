@@ -1,4 +1,4 @@
-import { type TestService } from './a-service.ts';
+import { type Mock } from '../../support/a-mock.ts';
 
 export const sender = {
   send: async () =>
@@ -6,14 +6,14 @@ export const sender = {
 };
 
 /** Creates a pending session, a verified one and an observation, and moves the clock by four minutes. */
-export async function aRun(my: TestService) {
+export async function aRun(my: Mock) {
   const pending = await my.create();
   const verified = await my.create({ externalUserId: 'anna' });
-  await my.service.control.settle(verified.sessionId, 'verified');
-  await my.service.control.addObservation({
+  await my.control.settle(verified.sessionId, 'verified');
+  await my.control.addObservation({
     kind: 'access_granted',
     sessionId: verified.sessionId,
   });
-  await my.service.clock.advance(240_000);
+  await my.clock.advance(240_000);
   return { pending, verified };
 }

@@ -1,90 +1,62 @@
 import { request } from 'node:http';
-import { startMockServer, type MockServer } from 'ofage/mock/node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMockServer } from 'ofage/mock/node';
+import { describe, expect, it } from 'vitest';
 import { controlOperations } from '../../../mock-server/http/openapi/control-operations.ts';
-import { aService } from './a-service.ts';
+import { aMock } from '../../support/a-mock.ts';
+import { jsonHeaders } from '../../support/api.ts';
 
-/** Ways in which a foreign page could call the control API. Each must be rejected for every operation. */
-const FOREIGN = [
-  {
-    why: 'a name that resolves to this computer (DNS rebinding)',
-    url: 'http://rebound.evil.example:4010',
-    headers: {},
-  },
-  {
-    why: 'a rebound name in the Host header only',
-    url: 'http://127.0.0.1:4010',
-    headers: { host: 'rebound.evil.example:4010' },
-  },
-  {
-    why: 'a fetch from a foreign page',
-    url: 'http://127.0.0.1:4010',
-    headers: { origin: 'https://evil.example' },
-  },
-  {
-    why: 'a sandboxed frame or a redirected form, whose origin is null',
-    url: 'http://127.0.0.1:4010',
-    headers: { origin: 'null' },
-  },
-  {
-    why: 'a page whose origin looks like ours',
-    url: 'http://127.0.0.1:4010',
-    headers: { origin: 'http://localhost.evil.example' },
-  },
-  {
-    why: 'an image, script or link, which sends no Origin header',
-    url: 'http://127.0.0.1:4010',
-    headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
-  },
-] as const;
+const HERE = 'http://127.0.0.1:4010';
 
-describe.each(FOREIGN)('$why', ({ url, headers }) => {
-  const { service } = aService();
-  afterAll(() => service.close());
+type Headers = Record<string, string>;
 
-  it.each(controlOperations)('is rejected by $method $path, and changes nothing', async (row) => {
-    const { tenantId } = await service.ready;
-    const before = await service.control.snapshot();
-    const response = await service.fetch(
-      new Request(url + row.path.replace('{id}', tenantId), {
-        method: row.method.toUpperCase(),
-        headers: { 'content-type': 'application/json', ...headers },
-        ...(row.method !== 'get' && { body: JSON.stringify(row.example ?? {}) }),
+/** Sends each operation of the control API, with these headers. */
+const callsOf = (url: string, headers: Headers, id: string): Request[] =>
+  controlOperations.map(
+    ({ method, path, example }) =>
+      new Request(url + path.replace('{id}', id), {
+        method: method.toUpperCase(),
+        headers: { ...jsonHeaders(), ...headers },
+        ...(method !== 'get' && { body: JSON.stringify(example ?? {}) }),
       }),
-    );
-    expect(response.status).toBe(403);
-    expect(await response.json()).toMatchObject({
-      message: 'The control API accepts requests from this computer only',
-    });
-    expect(await service.control.snapshot()).toEqual(before);
-  });
-});
-
-describe('a page on this computer', () => {
-  const { service } = aService();
-  afterAll(() => service.close());
-
-  it.each(['http://localhost:5173', 'http://127.0.0.1:4010', 'http://[::1]:3000'])(
-    'at %s is allowed, even if the browser calls it cross-site',
-    async (origin) => {
-      const response = await service.fetch(
-        new Request('http://127.0.0.1:4010/control/v1/state', {
-          headers: { origin, 'sec-fetch-site': 'cross-site' },
-        }),
-      );
-      expect(response.status).toBe(200);
-      expect(response.headers.get('access-control-allow-origin')).toBe(origin);
-    },
   );
-});
 
-describe('a foreign page', () => {
-  const { service } = aService();
-  afterAll(() => service.close());
+describe('every operation of the control API rejects', () => {
+  it.each<[why: string, url: string, headers: Headers]>([
+    [
+      'a name that resolves to this computer (DNS rebinding)',
+      'http://rebound.evil.example:4010',
+      {},
+    ],
+    ['a rebound name in the Host header only', HERE, { host: 'rebound.evil.example:4010' }],
+    ['a fetch from a foreign page', HERE, { origin: 'https://evil.example' }],
+    ['a sandboxed frame or a redirected form, whose origin is null', HERE, { origin: 'null' }],
+    ['a page whose origin looks like ours', HERE, { origin: 'http://localhost.evil.example' }],
+    ['a lookalike of localhost', 'http://localhost.evil.example', {}],
+    [
+      'an image, script or link, which sends no Origin header',
+      HERE,
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+    ],
+  ])('%s, and changes nothing', async (_why, url, headers) => {
+    const { service, control, tenantId } = await aMock();
+    const before = await control.snapshot();
+    for (const call of callsOf(url, headers, tenantId)) {
+      const response = await service.fetch(call);
+      expect(response.status, call.url).toBe(403);
+      expect(await response.json()).toMatchObject({
+        message: 'The control API accepts requests from this computer only',
+      });
+      // A readable response would reveal to every page that a mock runs here.
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+      expect(response.headers.get('timing-allow-origin')).toBeNull();
+    }
+    expect(await control.snapshot()).toEqual(before);
+  });
 
-  it('gets no permission in a preflight', async () => {
+  it('a preflight of a foreign page', async () => {
+    const { service } = await aMock();
     const response = await service.fetch(
-      new Request('http://127.0.0.1:4010/control/v1/faults', {
+      new Request(`${HERE}/control/v1/faults`, {
         method: 'OPTIONS',
         headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
       }),
@@ -92,31 +64,43 @@ describe('a foreign page', () => {
     expect(response.status).toBe(403);
     expect(response.headers.get('access-control-allow-methods')).toBeNull();
   });
+
+  it('a rebound Host header over a socket', async () => {
+    const server = await startMockServer({ port: 0 });
+    const { port } = new URL(server.controlBase);
+    const headers = { host: 'rebound.evil.example' };
+    const status = await new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path: '/control/v1/state', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(403);
+    await server.close();
+  });
 });
 
-describe('over a socket', () => {
-  let server: MockServer;
-  beforeAll(async () => {
-    server = await startMockServer({ port: 0 });
+describe('the control API accepts', () => {
+  it.each<[why: string, url: string, headers: Headers]>([
+    ['a program on this computer', HERE, {}],
+    ['localhost by name', 'http://localhost:4010', {}],
+    ['IPv6', 'http://[::1]:4010', {}],
+    ['a page under MSW, which intercepts requests to this origin', 'https://api.ofage.example', {}],
+    ['a matching Host', 'http://localhost:4010', { host: 'localhost:4010' }],
+    ...['http://localhost:5173', 'http://127.0.0.1:4010', 'http://[::1]:3000'].map(
+      (origin): [string, string, Headers] => [
+        `a page at ${origin}, even if the browser calls it cross-site`,
+        HERE,
+        { origin, 'sec-fetch-site': 'cross-site' },
+      ],
+    ),
+  ])('%s', async (_why, url, headers) => {
+    const { service } = await aMock();
+    const response = await service.fetch(new Request(`${url}/control/v1/state`, { headers }));
+    expect(response.status).toBe(200);
+    const { origin = null } = headers as { origin?: string };
+    expect(response.headers.get('access-control-allow-origin')).toBe(origin);
   });
-  afterAll(() => server.close());
-
-  it.each(controlOperations.filter(({ method }) => method === 'get'))(
-    'a rebound Host is rejected by $path',
-    async ({ path }) => {
-      const { port } = new URL(server.controlBase);
-      const status = await new Promise((resolve, reject) => {
-        request(
-          { host: '127.0.0.1', port, path, headers: { host: 'rebound.evil.example' } },
-          (response) => {
-            response.resume();
-            resolve(response.statusCode);
-          },
-        )
-          .on('error', reject)
-          .end();
-      });
-      expect(status).toBe(403);
-    },
-  );
 });

@@ -1,38 +1,39 @@
 import { SCENARIOS } from 'ofage/mock';
-import { describe, expect, it } from 'vitest';
-import { LOOPBACK, call, createSession, service, useService } from './control-calls.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { aMock, type Mock } from '../../support/a-mock.ts';
 
-useService();
+let my: Mock;
+beforeEach(async () => {
+  my = await aMock();
+});
 
 describe('the control API', () => {
   it('filters sessions and events, and lists sessions newest first', async () => {
-    const { secretKey, tenantId } = await service.ready;
-    const first = await createSession(secretKey, { externalUserId: 'anna' });
-    const second = await createSession(secretKey);
-    await call('POST', `/sessions/${second}/outcome`, { outcome: 'verified' });
+    const { tenantId } = my;
+    const first = (await my.create({ externalUserId: 'anna' })).sessionId;
+    const second = (await my.create()).sessionId;
+    await my.call('POST', `/sessions/${second}/outcome`, { outcome: 'verified' });
 
     const ids = async (query: string) =>
-      (await call('GET', `/sessions?${query}`)).body.items.map(({ id }: { id: string }) => id);
+      (await my.call('GET', `/sessions?${query}`)).body.items.map(({ id }: { id: string }) => id);
     expect(await ids('')).toEqual([second, first]);
     expect(await ids('limit=1')).toEqual([second]);
     expect(await ids('status=verified')).toEqual([second]);
     expect(await ids('externalUserId=anna')).toEqual([first]);
     expect(await ids(`tenantId=${tenantId}`)).toEqual([second, first]);
     expect(await ids('tenantId=other')).toEqual([]);
-    expect((await call('GET', '/sessions?limit=0')).status).toBe(400);
 
-    const { body } = await call('GET', `/events?sessionId=${second}`);
+    const { body } = await my.call('GET', `/events?sessionId=${second}`);
     expect(body.items.map(({ event }: { event: string }) => event)).toEqual([
       'session.started',
       'verification.completed',
     ]);
-    expect((await call('GET', '/deliveries')).body).toEqual({ items: [], next: null });
+    expect((await my.call('GET', '/deliveries')).body).toEqual({ items: [], next: null });
   });
 
   it('shows a session with the scenario that its externalUserId names', async () => {
-    const { secretKey } = await service.ready;
-    const id = await createSession(secretKey, { externalUserId: 'ofage_test:cancelled' });
-    expect((await call('GET', `/sessions/${id}`)).body).toEqual({
+    const id = (await my.create({ externalUserId: 'ofage_test:cancelled' })).sessionId;
+    expect((await my.call('GET', `/sessions/${id}`)).body).toEqual({
       id,
       tenantId: expect.any(String),
       pairId: expect.any(String),
@@ -62,25 +63,24 @@ describe('the control API', () => {
   it.each(SCENARIOS.filter(({ outcome }) => outcome !== 'pending'))(
     'does not change a session that has ended with $name',
     async ({ name, outcome }) => {
-      const { secretKey } = await service.ready;
-      const id = await createSession(secretKey);
-      await call('POST', `/sessions/${id}/outcome`, { outcome: name });
-      const { body: before } = await call('GET', `/sessions/${id}`);
+      const id = (await my.create()).sessionId;
+      await my.call('POST', `/sessions/${id}/outcome`, { outcome: name });
+      const { body: before } = await my.call('GET', `/sessions/${id}`);
       for (const other of SCENARIOS) {
-        const again = await call('POST', `/sessions/${id}/outcome`, { outcome: other.name });
+        const again = await my.call('POST', `/sessions/${id}/outcome`, { outcome: other.name });
         expect(again.status, other.name).toBe(409);
         expect(again.body.message).toBe(
           `The session is no longer pending: its status is ${outcome}`,
         );
       }
-      expect((await call('GET', `/sessions/${id}`)).body).toEqual(before);
+      expect((await my.call('GET', `/sessions/${id}`)).body).toEqual(before);
     },
   );
 
   it('shows the body of an event that no endpoint receives', async () => {
-    const { secretKey, tenantId } = await service.ready;
-    const sessionId = await createSession(secretKey, { externalUserId: 'anna' });
-    const { body } = await call('GET', `/events?sessionId=${sessionId}`);
+    const { tenantId } = my;
+    const sessionId = (await my.create({ externalUserId: 'anna' })).sessionId;
+    const { body } = await my.call('GET', `/events?sessionId=${sessionId}`);
     expect(body.items.map((event: { body: string }) => JSON.parse(event.body))).toEqual([
       {
         event: 'session.started',
@@ -99,23 +99,22 @@ describe('the control API', () => {
   });
 
   it('settles a session with every scenario of the catalogue', async () => {
-    const { secretKey } = await service.ready;
-    const { body } = await call('GET', '/scenarios');
+    const { body } = await my.call('GET', '/scenarios');
     expect(body.items).toEqual(SCENARIOS);
     for (const { name, outcome, reason } of SCENARIOS) {
-      const id = await createSession(secretKey);
-      const settled = await call('POST', `/sessions/${id}/outcome`, { outcome: name });
+      const id = (await my.create()).sessionId;
+      const settled = await my.call('POST', `/sessions/${id}/outcome`, { outcome: name });
       expect(settled.body, name).toMatchObject({ status: outcome, reason });
     }
   });
 });
 
 describe('a triggered event', () => {
-  const trigger = (body: object) => call('POST', '/events/trigger', body);
+  const trigger = (body: object) => my.call('POST', '/events/trigger', body);
 
   it('belongs to a session of the first active key pair', async () => {
-    const { tenantId } = await service.ready;
-    const { control } = service;
+    const { tenantId } = my;
+    const { control } = my;
     const [first] = await control.keyPairs(tenantId);
     const second = await control.createKeyPair(tenantId);
     await control.setKeyStatus(first?.publishable.id ?? '', 'revoked');
@@ -131,8 +130,8 @@ describe('a triggered event', () => {
   });
 
   it('belongs to a session with face match if its outcome needs it, even if the account has it off', async () => {
-    const { tenantId } = await service.ready;
-    await service.control.updateTenant(tenantId, { policy: { faceMatchEnabled: false } });
+    const { tenantId } = my;
+    await my.control.updateTenant(tenantId, { policy: { faceMatchEnabled: false } });
     expect((await trigger({ name: 'failed_face_mismatch' })).body).toMatchObject({
       reason: 'face_mismatch',
       faceMatchEnabled: true,
@@ -144,12 +143,12 @@ describe('a triggered event', () => {
     [404, 'Tenant not found', { name: 'verified', tenantId: 'nobody' }],
     [409, 'Verification cannot start: the account is blocked', { name: 'verified' }],
   ])('is rejected with %i: %s', async (status, message, body) => {
-    const { tenantId } = await service.ready;
-    await service.control.updateTenant(tenantId, {
+    const { tenantId } = my;
+    await my.control.updateTenant(tenantId, {
       billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'Used up' },
     });
     expect(await trigger(body)).toMatchObject({ status, body: { message } });
-    const { paths } = (await call('GET', `${LOOPBACK}/openapi.json`)).body;
+    const { paths } = (await my.request('/openapi.json', { method: 'GET' })).body;
     expect(paths['/control/v1/events/trigger'].post.responses).toHaveProperty(String(status));
   });
 });

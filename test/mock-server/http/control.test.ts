@@ -1,84 +1,177 @@
-import { createMockService } from 'ofage/mock';
-import { describe, expect, it } from 'vitest';
-import { JSON_BODY, LOOPBACK, call, createSession, service, useService } from './control-calls.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { aMock, type Mock } from '../../support/a-mock.ts';
 
-useService();
-
-describe('access to the control API', () => {
-  it.each<[string, object, number, string]>([
-    ['http://127.0.0.1:4010', {}, 200, 'a program on this computer'],
-    ['http://localhost:4010', {}, 200, 'localhost by name'],
-    ['http://[::1]:4010', {}, 200, 'over IPv6'],
-    [
-      'https://api.ofage.example',
-      {},
-      200,
-      'a page under MSW, which intercepts requests to this origin',
-    ],
-    ['http://localhost:4010', { origin: 'http://localhost:5173' }, 200, 'a page of this computer'],
-    ['http://localhost:4010', { host: 'localhost:4010' }, 200, 'a matching Host'],
-    ['http://rebound.evil.example:4010', {}, 403, 'DNS rebinding'],
-    ['http://localhost:4010', { host: 'rebound.evil.example' }, 403, 'a mismatched Host'],
-    ['http://localhost:4010', { origin: 'https://evil.example' }, 403, 'a page on the Internet'],
-    ['http://localhost:4010', { origin: 'null' }, 403, 'an opaque origin'],
-    ['http://localhost.evil.example', {}, 403, 'a lookalike name'],
-  ])('%s with %j returns %i: %s', async (origin, headers, status) => {
-    const answer = await call('GET', `${origin}/control/v1/state`, undefined, headers);
-    expect(answer.status).toBe(status);
-    if (status === 403) {
-      expect(answer.body.message).toBe('The control API accepts requests from this computer only');
-      // A readable response would reveal to every page that a mock runs here.
-      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-      expect(answer.headers.get('timing-allow-origin')).toBeNull();
-    }
-  });
+let my: Mock;
+beforeEach(async () => {
+  my = await aMock();
 });
 
 describe('a reset', () => {
   it('clears everything except the account and its keys, and sets the clock back to its start', async () => {
-    const before = await service.ready;
-    await createSession(before.secretKey);
-    await call('POST', '/tenants', {});
-    await call('POST', '/clock/advance', { ms: 5000 });
-    expect((await call('GET', '/state')).body).toMatchObject({
+    const before = await my.service.ready;
+    await my.create();
+    await my.call('POST', '/tenants', {});
+    await my.call('POST', '/clock/advance', { ms: 5000 });
+    expect((await my.call('GET', '/state')).body).toMatchObject({
       now: '2026-01-01T00:00:05.000Z',
       counts: { sessions: 1, events: 1, deliveries: 0, attempts: 0 },
     });
 
-    expect((await call('POST', '/reset')).body).toEqual(before);
-    const { body } = await call('GET', '/state');
+    expect((await my.call('POST', '/reset')).body).toEqual(before);
+    const { body } = await my.call('GET', '/state');
     expect(body).toMatchObject({ now: '2026-01-01T00:00:00.000Z', counts: { sessions: 0 } });
     expect(body.tenants.map(({ id }: { id: string }) => id)).toEqual([before.tenantId]);
     expect(body.clock.nextDue).toBeNull();
-    await createSession(before.secretKey);
+    expect(await my.create()).toHaveProperty('sessionId');
   });
 });
 
-describe('the control API, for an invalid request,', () => {
-  it.each([
-    ['GET', '/nothing', 404],
-    ['GET', '/tenants/unknown', 404],
-    ['PATCH', '/keys/unknown', 404],
-    ['POST', '/sessions/unknown/outcome', 404],
-    ['DELETE', '/state', 405],
-    ['GET', '/clock/advance', 405],
-  ])('%s %s, returns %i in the error envelope', async (method, path, statusCode) => {
-    const body = { status: 'active', outcome: 'verified' };
-    const sent = path.startsWith('/keys') ? { status: body.status } : { outcome: body.outcome };
-    const answer = await call(method, path, method === 'GET' ? undefined : sent);
-    expect(answer.status).toBe(statusCode);
-    expect(answer.body).toMatchObject({ statusCode, path: `/control/v1${path}` });
+describe('accounts and keys', () => {
+  it('are created, changed and listed', async () => {
+    const { body: tenant } = await my.call('POST', '/tenants', {
+      name: 'Wine',
+      policy: { challengeAge: 30 },
+      allowedDomains: ['*.wine.example'],
+    });
+    expect(tenant).toEqual({
+      id: expect.any(String),
+      name: 'Wine',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      policy: { verificationMode: 'L1', challengeAge: 30, faceMatchEnabled: true },
+      allowedDomains: ['*.wine.example'],
+      sandboxMode: true,
+      billingBlock: null,
+      rateLimits: { create: 300, validate: 100 },
+      members: [{ email: 'owner@shop.example', role: 'owner' }],
+      timeoutAttempts: 3,
+      hasLegacyWebhook: false,
+    });
+    const changed = await my.call('PATCH', `/tenants/${tenant.id}`, {
+      policy: { verificationMode: 'L2' },
+      rateLimits: { create: 1000 },
+    });
+    expect(changed.body).toEqual({
+      ...tenant,
+      policy: { verificationMode: 'L2', challengeAge: 30, faceMatchEnabled: true },
+      rateLimits: { create: 1000, validate: 100 },
+    });
+    expect((await my.call('GET', '/tenants')).body.items).toHaveLength(2);
+
+    const { body: pair } = await my.call('POST', `/tenants/${tenant.id}/key-pairs`);
+    expect(pair.publishable).toMatchObject({
+      pairId: pair.pairId,
+      kind: 'publishable',
+      status: 'active',
+    });
+    expect(pair.secret).toMatchObject({ pairId: pair.pairId, kind: 'secret', tenantId: tenant.id });
+    expect((await my.call('GET', `/tenants/${tenant.id}/key-pairs`)).body.items).toEqual([pair]);
+
+    const paused = await my.call('PATCH', `/keys/${pair.secret.id}`, { status: 'paused' });
+    expect(paused.body.status).toBe('paused');
+    expect((await my.call('DELETE', `/keys/${pair.secret.id}`)).body.status).toBe('revoked');
+    const revived = await my.call('PATCH', `/keys/${pair.secret.id}`, { status: 'active' });
+    expect(revived).toMatchObject({ status: 409, body: { error: 'Conflict' } });
+  });
+});
+
+describe('the clock', () => {
+  const JANUARY = '2026-01-01T00:00:00.000Z';
+
+  it('can be frozen, moved and read', async () => {
+    expect((await my.call('GET', '/clock')).body).toEqual({
+      now: JANUARY,
+      frozen: true,
+      nextDue: null,
+    });
+    expect((await my.call('POST', '/clock/advance', { ms: 1500 })).body.now).toBe(
+      '2026-01-01T00:00:01.500Z',
+    );
+    expect((await my.call('POST', '/clock/set', { now: '2026-02-01T00:00:00Z' })).body.now).toBe(
+      '2026-02-01T00:00:00.000Z',
+    );
+    expect((await my.call('POST', '/clock/resume')).body.frozen).toBe(false);
+    expect((await my.call('POST', '/clock/freeze')).body.frozen).toBe(true);
   });
 
-  it('rejects a form, because any page could send one', async () => {
-    const response = await service.fetch(
-      new Request(`${LOOPBACK}/control/v1/clock/advance`, {
-        method: 'POST',
-        headers: { 'content-type': 'text/plain' },
-        body: '{"ms":1}',
-      }),
-    );
-    expect(response.status).toBe(415);
+  it('moves to the next due job, which is the end of a session', async () => {
+    await my.create();
+    expect((await my.call('GET', '/clock')).body.nextDue).toBe('2026-01-01T00:10:00.000Z');
+    expect((await my.call('POST', '/clock/next')).body.now).toBe('2026-01-01T00:10:00.000Z');
+    expect((await my.call('GET', '/sessions')).body.items[0].status).toBe('expired');
+  });
+
+  it('has no due job once a session has ended', async () => {
+    const id = (await my.create()).sessionId;
+    await my.call('POST', `/sessions/${id}/outcome`, { outcome: 'verified' });
+    expect((await my.call('GET', '/clock')).body.nextDue).toBeNull();
+  });
+});
+
+describe('webhook endpoints', () => {
+  const url = 'https://shop.example/webhooks';
+
+  async function createEndpoint(body: object = { url }) {
+    const { tenantId } = my;
+    return my.call('POST', `/tenants/${tenantId}/webhook-endpoints`, body);
+  }
+
+  it('show their secret only once', async () => {
+    const { status, body } = await createEndpoint();
+    expect(status).toBe(201);
+    const { secret, ...endpoint } = body;
+    expect(secret).toMatch(/^whsec_[0-9a-f]{48}$/);
+    expect(endpoint).toEqual({
+      id: expect.any(String),
+      tenantId: my.tenantId,
+      url,
+      events: [
+        'session.started',
+        'verification.completed',
+        'verification.failed',
+        'verification.cancelled',
+        'session.timeout',
+      ],
+      pairId: null,
+      enabled: true,
+      hasSecret: true,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      health: {
+        state: 'healthy',
+        consecutiveFailures: 0,
+        failingSince: null,
+        lastFailureAt: null,
+        lastSuccessAt: null,
+        pausedAt: null,
+        pauseReason: null,
+        notice: null,
+        undelivered: 0,
+        mayRedeliver: false,
+        pending: 0,
+        nextAttemptAt: null,
+      },
+      productionRefusal: null,
+    });
+    expect((await my.call('GET', `/webhook-endpoints/${endpoint.id}`)).body).toEqual(endpoint);
+    const unsigned = await createEndpoint({ url, secret: null });
+    expect(unsigned.body).toMatchObject({ secret: null, hasSecret: false });
+  });
+
+  it('are limited to 20', async () => {
+    for (let n = 0; n < 20; n += 1) expect((await createEndpoint()).status).toBe(201);
+    const answer = await createEndpoint();
+    expect(answer.status).toBe(409);
+    expect(answer.body.message).toBe('An account can have at most 20 webhook endpoints');
+  });
+
+  it('can be changed, disabled and deleted', async () => {
+    const { body: endpoint } = await createEndpoint();
+    const path = `/webhook-endpoints/${endpoint.id}`;
+    const changed = await my.call('PATCH', path, { enabled: false, events: ['session.timeout'] });
+    expect(changed.body).toMatchObject({ enabled: false, events: ['session.timeout'] });
+    const moved = await my.call('PATCH', path, { url: 'https://10.0.0.1/' });
+    expect(moved.status).toBe(400);
+    expect((await my.call('DELETE', path)).status).toBe(204);
+    expect((await my.call('GET', path)).status).toBe(404);
   });
 });
 
@@ -89,7 +182,7 @@ describe('internal errors', () => {
   ])('%s becomes a 500 that does not reveal the message (%s)', async (fault) => {
     const errors: unknown[] = [];
     let isBroken = false;
-    const broken = createMockService({
+    const broken = await aMock({
       log: {
         async commit(batch) {
           const isNow = isBroken;
@@ -102,18 +195,11 @@ describe('internal errors', () => {
       pollMs: 0,
       onError: (error) => errors.push(error),
     });
-    await broken.ready;
     isBroken = true;
-    const response = await broken.fetch(
-      new Request(`${LOOPBACK}/control/v1/tenants`, {
-        method: 'POST',
-        body: '{}',
-        headers: JSON_BODY,
-      }),
-    );
-    expect(response.status).toBe(500);
-    expect(await response.json()).toMatchObject({ message: 'Internal server error' });
+    expect(await broken.call('POST', '/tenants', {})).toMatchObject({
+      status: 500,
+      body: { message: 'Internal server error' },
+    });
     expect(errors).toContain(fault);
-    await broken.close();
   });
 });

@@ -1,17 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { aService, type TestService } from './a-service.ts';
+import { aMock, type Mock } from '../../support/a-mock.ts';
 
 const returnUrl = 'http://localhost/';
-let my: TestService;
-beforeEach(() => {
-  my = aService();
+let my: Mock;
+beforeEach(async () => {
+  my = await aMock();
 });
-afterEach(() => my.service.close());
 
 describe('a fault', () => {
   it('is added, listed and removed', async () => {
-    const added = await my.control('POST', '/faults', { operation: 'create', fault: '500' });
+    const added = await my.call('POST', '/faults', { operation: 'create', fault: '500' });
     expect(added).toMatchObject({
       status: 201,
       body: {
@@ -24,70 +23,36 @@ describe('a fault', () => {
         createdAt: '2026-01-01T00:00:00.000Z',
       },
     });
-    await my.control('POST', '/faults', { operation: 'hosted', fault: 'slow', count: 3 });
-    expect((await my.control('GET', '/faults')).body.items).toHaveLength(2);
-    expect((await my.control('GET', '/state')).body.faults).toHaveLength(2);
-    expect((await my.control('DELETE', `/faults/${added.body.id}`)).status).toBe(204);
-    expect((await my.control('DELETE', `/faults/${added.body.id}`)).status).toBe(404);
-    expect((await my.control('DELETE', '/faults')).status).toBe(204);
-    expect((await my.control('GET', '/faults')).body.items).toEqual([]);
-  });
-
-  it.each([
-    [
-      { fault: '500' },
-      ['operation must be one of the following values: create, validate, hosted, webhook'],
-    ],
-    [
-      { operation: 'create', fault: '418' },
-      [
-        'fault must be one of the following values: 401, 410, 429, 500, 503, slow, malformed, hang, reset, duplicate',
-      ],
-    ],
-    [
-      { operation: 'create', fault: 'duplicate' },
-      ['fault must be one of the following values for create: 429, 500, 503, slow, malformed'],
-    ],
-    [
-      { operation: 'webhook', fault: 'malformed' },
-      [
-        'fault must be one of the following values for webhook: 401, 410, 429, 500, 503, slow, hang, reset, duplicate',
-      ],
-    ],
-    [{ operation: 'create', fault: '500', count: 0 }, ['count must not be less than 1']],
-    [
-      { operation: 'create', fault: 'slow', delayMs: 1e9 },
-      ['delayMs must not be greater than 600000'],
-    ],
-    [{ operation: 'create', fault: '500', after: 1 }, ['property after should not exist']],
-  ])('%j is rejected', async (body, message) => {
-    expect(await my.control('POST', '/faults', body)).toMatchObject({
-      status: 400,
-      body: { message },
-    });
+    await my.call('POST', '/faults', { operation: 'hosted', fault: 'slow', count: 3 });
+    expect((await my.call('GET', '/faults')).body.items).toHaveLength(2);
+    expect((await my.call('GET', '/state')).body.faults).toHaveLength(2);
+    expect((await my.call('DELETE', `/faults/${added.body.id}`)).status).toBe(204);
+    expect((await my.call('DELETE', `/faults/${added.body.id}`)).status).toBe(404);
+    expect((await my.call('DELETE', '/faults')).status).toBe(204);
+    expect((await my.call('GET', '/faults')).body.items).toEqual([]);
   });
 
   it('must be for an existing account', async () => {
     const body = { operation: 'create', fault: '500', tenantId: 'nobody' };
-    expect((await my.control('POST', '/faults', body)).status).toBe(404);
+    expect((await my.call('POST', '/faults', body)).status).toBe(404);
   });
 
   it('applies `count` times, and then never again', async () => {
-    const { secretKey } = await my.service.ready;
-    await my.service.control.addFault({ operation: 'create', fault: '503', count: 2 });
+    const { secretKey } = my;
+    await my.control.addFault({ operation: 'create', fault: '503', count: 2 });
     const statuses = [];
     for (let n = 0; n < 4; n += 1) {
       statuses.push((await my.api('create', secretKey, { returnUrl })).status);
     }
     expect(statuses).toEqual([503, 503, 201, 201]);
-    expect(await my.service.control.sessions()).toHaveLength(2);
+    expect(await my.control.sessions()).toHaveLength(2);
   });
 
   it('is used up before the next fault for the same operation', async () => {
-    const { secretKey } = await my.service.ready;
-    await my.service.control.addFault({ operation: 'create', fault: '500' });
-    await my.service.control.addFault({ operation: 'validate', fault: '503' });
-    await my.service.control.addFault({ operation: 'create', fault: '429' });
+    const { secretKey } = my;
+    await my.control.addFault({ operation: 'create', fault: '500' });
+    await my.control.addFault({ operation: 'validate', fault: '503' });
+    await my.control.addFault({ operation: 'create', fault: '429' });
     const statuses = [];
     for (let n = 0; n < 3; n += 1) {
       statuses.push((await my.api('create', secretKey, { returnUrl })).status);
@@ -96,10 +61,10 @@ describe('a fault', () => {
   });
 
   it('has no effect on the session, which can still be validated after a fault', async () => {
-    const { secretKey } = await my.service.ready;
+    const { secretKey } = my;
     const { sessionId } = await my.create();
-    await my.service.control.settle(sessionId, 'verified');
-    await my.service.control.addFault({ operation: 'validate', fault: 'malformed' });
+    await my.control.settle(sessionId, 'verified');
+    await my.control.addFault({ operation: 'validate', fault: 'malformed' });
     const cut = await my.api('validate', secretKey, { sessionId });
     expect(cut).toMatchObject({ status: 200, text: '{"sessionId":"', body: undefined });
     expect(cut.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -107,14 +72,14 @@ describe('a fault', () => {
   });
 
   it('is not used up by a request with an unknown key', async () => {
-    await my.service.control.addFault({ operation: 'create', fault: '500' });
+    await my.control.addFault({ operation: 'create', fault: '500' });
     expect((await my.api('create', 'sk_unknown', { returnUrl })).status).toBe(401);
-    expect(await my.service.control.faults()).toHaveLength(1);
+    expect(await my.control.faults()).toHaveLength(1);
   });
 
   it('can apply to the requests of the hosted page', async () => {
     const { sessionToken } = await my.create();
-    await my.service.control.addFault({ operation: 'hosted', fault: '500', count: 2 });
+    await my.control.addFault({ operation: 'hosted', fault: '500', count: 2 });
     expect((await my.hosted('submit', sessionToken)).status).toBe(500);
     expect((await my.hosted('session', sessionToken)).status).toBe(500);
     expect((await my.hosted('submit', sessionToken)).body.status).toBe('verified');
@@ -122,9 +87,9 @@ describe('a fault', () => {
 
   it('of the kind slow delays the normal response in real time', async () => {
     const realClock = createManualClock();
-    const slow = aService({ realClock });
-    const { secretKey } = await slow.service.ready;
-    await slow.service.control.addFault({ operation: 'create', fault: 'slow', delayMs: 5_000 });
+    const slow = await aMock({ realClock });
+    const { secretKey } = slow;
+    await slow.control.addFault({ operation: 'create', fault: 'slow', delayMs: 5_000 });
     let answered = 0;
     const { sleepers } = realClock;
     const sent = slow.api('create', secretKey, { returnUrl }).then(({ status }) => {
@@ -137,6 +102,5 @@ describe('a fault', () => {
     await realClock.pass(1);
     await sent;
     expect(answered).toBe(201);
-    await slow.service.close();
   });
 });

@@ -1,4 +1,4 @@
-import { ORIGIN } from './a-service.ts';
+import { ORIGIN } from '../../support/a-mock.ts';
 
 export interface Message {
   id: string;

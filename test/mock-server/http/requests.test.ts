@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { aService, ORIGIN, type TestService } from './a-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { aMock, ORIGIN, type Mock } from '../../support/a-mock.ts';
 
 const returnUrl = 'http://localhost/';
-let my: TestService;
-beforeEach(() => {
-  my = aService();
+let my: Mock;
+beforeEach(async () => {
+  my = await aMock();
 });
-afterEach(() => my.service.close());
 
-const list = async (query = '') => (await my.control('GET', `/requests${query}`)).body;
+const list = async (query = '') => (await my.call('GET', `/requests${query}`)).body;
 
 describe('the request log', () => {
   it('shows each request and its response', async () => {
-    const { tenantId } = await my.service.ready;
+    const { tenantId } = my;
     const { sessionId } = await my.create({ externalUserId: 'anna' });
     const { items } = await list();
     expect(items).toEqual([
@@ -49,7 +48,7 @@ describe('the request log', () => {
   });
 
   it('contains no secret key, no token and no value of a field named secret', async () => {
-    const { secretKey, publishableKey } = await my.service.ready;
+    const { secretKey, publishableKey } = my;
     const { sessionId, sessionToken, handoffToken } = await my.create();
     await my.api('validate', secretKey, { sessionId, sessionToken });
     await my.api('create', publishableKey, { returnUrl, secret: 'something of ours' });
@@ -68,8 +67,9 @@ describe('the request log', () => {
       }),
     );
     const { items } = await list();
-    expect(items).toHaveLength(7);
-    const text = JSON.stringify(items);
+    const stored = (await my.control.snapshot()).tables['requests'];
+    expect([items.length, stored?.length]).toEqual([7, 7]);
+    const text = JSON.stringify({ items, stored });
     for (const secret of [secretKey, sessionToken, handoffToken, 'something of ours']) {
       expect(text).not.toContain(secret);
       // The secret must not appear without its prefix either.
@@ -99,7 +99,7 @@ describe('the request log', () => {
   ])('hides a key in %s', async (_where, path, body) => {
     // The key has every kind of character that a custom key may have.
     const key = `sk_a.b!c~d(e)${'f'.repeat(20)}`;
-    const { secretKey } = await my.service.ready;
+    const { secretKey } = my;
     for (const secret of [key, secretKey]) {
       await my.service.fetch(
         new Request(ORIGIN + path(secret), {
@@ -109,7 +109,7 @@ describe('the request log', () => {
         }),
       );
     }
-    const shown = [await my.control('GET', '/requests'), await my.control('GET', '/doctor')];
+    const shown = [await my.call('GET', '/requests'), await my.call('GET', '/doctor')];
     for (const { text } of shown) {
       expect(text).not.toContain(secretKey.slice(8));
       expect(text).not.toMatch(/b!c|fff/);
@@ -161,7 +161,7 @@ describe('the request log', () => {
       requestHeaders: {},
       responseHeaders: { allow: 'POST', 'x-ratelimit-limit': '300' },
     });
-    await my.service.control.addFault({ operation: 'create', fault: '429' });
+    await my.control.addFault({ operation: 'create', fault: '429' });
     await my.create();
     expect((await list()).items[0].responseHeaders).toMatchObject({
       'x-ratelimit-remaining': '0',
@@ -170,7 +170,7 @@ describe('the request log', () => {
   });
 
   it('names the injected fault', async () => {
-    await my.service.control.addFault({ operation: 'create', fault: 'malformed' });
+    await my.control.addFault({ operation: 'create', fault: 'malformed' });
     await my.create();
     expect((await list()).items[0]).toMatchObject({
       status: 201,
@@ -180,7 +180,7 @@ describe('the request log', () => {
   });
 
   it('can be filtered and read in pages', async () => {
-    const { secretKey } = await my.service.ready;
+    const { secretKey } = my;
     const { sessionId } = await my.create();
     for (let n = 0; n < 4; n += 1) await my.api('validate', secretKey, { sessionId });
     await my.api('validate', 'sk_other', { sessionId });
@@ -195,14 +195,14 @@ describe('the request log', () => {
   });
 
   it('shortens long bodies and keeps the last 500 requests', async () => {
-    const { secretKey } = await my.service.ready;
-    await my.service.control.updateTenant((await my.service.ready).tenantId, {
+    const { secretKey } = my;
+    await my.control.updateTenant(my.tenantId, {
       rateLimits: { validate: 1_000 },
     });
     await my.create({ merchantName: 'x'.repeat(50_000) });
     expect((await list()).items[0].requestBody).toHaveLength(4_096);
     for (let n = 0; n < 500; n += 1) await my.api('validate', secretKey, {});
-    const all = await my.service.control.requests({ limit: 1_000 });
+    const all = await my.control.requests({ limit: 1_000 });
     expect(all).toHaveLength(500);
     expect(all.at(-1)).toMatchObject({ id: 2, operation: 'validate' });
   });
@@ -211,7 +211,7 @@ describe('the request log', () => {
     const { sessionToken } = await my.create();
     for (let n = 0; n < 501; n += 1) await my.hosted('session', sessionToken);
     await my.create();
-    const all = await my.service.control.requests({ limit: 2_000 });
+    const all = await my.control.requests({ limit: 2_000 });
     expect(all).toHaveLength(502);
     expect(all.map(({ id }) => id)).toEqual([...Array.from({ length: 501 }, (_, n) => 503 - n), 1]);
     expect(all.filter(({ operation }) => operation === 'hosted')).toHaveLength(500);
@@ -222,7 +222,7 @@ describe('the request log', () => {
     const { sessionToken } = await my.create();
     for (let n = 0; n < 3; n += 1) await my.hosted('heartbeat', sessionToken);
     await my.hosted('heartbeat', 'nonsense');
-    await my.service.control.addFault({ operation: 'hosted', fault: 'malformed' });
+    await my.control.addFault({ operation: 'hosted', fault: 'malformed' });
     await my.hosted('heartbeat', sessionToken);
     const { items } = await list();
     expect(items.map(({ path, status }: any) => [path, status])).toEqual([
@@ -234,9 +234,9 @@ describe('the request log', () => {
 
   it('excludes requests to the control API, and is cleared by a reset', async () => {
     await my.create();
-    await my.control('GET', '/state');
+    await my.call('GET', '/state');
     expect((await list()).items).toHaveLength(1);
-    await my.control('POST', '/reset');
+    await my.call('POST', '/reset');
     expect((await list()).items).toEqual([]);
   });
 });

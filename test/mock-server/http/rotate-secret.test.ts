@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto';
 import type { WebhookRequest } from 'ofage/mock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { aService, type TestService } from './a-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { aMock, type Mock } from '../../support/a-mock.ts';
 
 const SECRET = /^whsec_[0-9a-f]{48}$/;
 
 /** The status of the receiver's next responses. */
 let status: number;
 let received: WebhookRequest[];
-let my: TestService;
+let my: Mock;
 let endpointId: string;
 let firstSecret: string;
 
 beforeEach(async () => {
   status = 204;
   received = [];
-  my = aService({
+  my = await aMock({
     sender: {
       async send(request) {
         received.push(request);
@@ -23,22 +23,18 @@ beforeEach(async () => {
       },
     },
   });
-  const { tenantId } = await my.service.ready;
-  const created = await my.service.control.createEndpoint(tenantId, {
+  const { tenantId } = my;
+  const created = await my.control.createEndpoint(tenantId, {
     url: 'https://shop.example/webhooks',
     events: ['verification.completed'],
   });
   endpointId = created.id;
   firstSecret = created.secret ?? '';
 });
-afterEach(() => my.service.close());
 
 /** Rotates the secret and returns the new one. */
 async function rotate(): Promise<string> {
-  const { status, body } = await my.control(
-    'POST',
-    `/webhook-endpoints/${endpointId}/rotate-secret`,
-  );
+  const { status, body } = await my.call('POST', `/webhook-endpoints/${endpointId}/rotate-secret`);
   expect(status).toBe(200);
   return body.secret;
 }
@@ -56,7 +52,7 @@ function signersOf(secrets: Readonly<Record<string, string>>): (string | undefin
 
 describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
   it('returns the new secret, which later responses do not show', async () => {
-    const { status, body } = await my.control(
+    const { status, body } = await my.call(
       'POST',
       `/webhook-endpoints/${endpointId}/rotate-secret`,
     );
@@ -64,20 +60,20 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
     const { secret, ...endpoint } = body;
     expect(secret).toMatch(SECRET);
     expect(secret).not.toBe(firstSecret);
-    expect(endpoint).toEqual(await my.service.control.endpoint(endpointId));
+    expect(endpoint).toEqual(await my.control.endpoint(endpointId));
     expect(JSON.stringify(endpoint)).not.toContain('whsec_');
   });
 
   it('makes later attempts use the new secret, even for earlier events', async () => {
     status = 500;
-    await my.service.control.trigger({ name: 'verified' });
-    await my.service.clock.advance(1);
+    await my.control.trigger({ name: 'verified' });
+    await my.clock.advance(1);
     const secondSecret = await rotate();
     status = 204;
-    await my.service.clock.advance(600_000);
+    await my.clock.advance(600_000);
     const thirdSecret = await rotate();
-    await my.service.control.trigger({ name: 'verified' });
-    await my.service.clock.advance(1);
+    await my.control.trigger({ name: 'verified' });
+    await my.clock.advance(1);
     expect(signersOf({ first: firstSecret, second: secondSecret, third: thirdSecret })).toEqual([
       'first',
       'second',
@@ -102,22 +98,22 @@ describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
 
   it('does not resume a paused endpoint', async () => {
     status = 401;
-    await my.service.control.trigger({ name: 'verified' });
-    await my.service.clock.advance(2 * 3_600_000);
-    const before = await my.service.control.endpoint(endpointId);
+    await my.control.trigger({ name: 'verified' });
+    await my.clock.advance(2 * 3_600_000);
+    const before = await my.control.endpoint(endpointId);
     expect(before.health.state).toBe('paused');
     await rotate();
-    expect(await my.service.control.endpoint(endpointId)).toEqual(before);
+    expect(await my.control.endpoint(endpointId)).toEqual(before);
   });
 
   it('creates a secret for an endpoint without one', async () => {
-    await my.service.control.updateEndpoint(endpointId, { secret: null });
+    await my.control.updateEndpoint(endpointId, { secret: null });
     expect(await rotate()).toMatch(SECRET);
-    expect(await my.service.control.endpoint(endpointId)).toMatchObject({ hasSecret: true });
+    expect(await my.control.endpoint(endpointId)).toMatchObject({ hasSecret: true });
   });
 
   it('fails for an unknown id', async () => {
-    expect(await my.control('POST', '/webhook-endpoints/nobody/rotate-secret')).toMatchObject({
+    expect(await my.call('POST', '/webhook-endpoints/nobody/rotate-secret')).toMatchObject({
       status: 404,
       body: { message: 'Webhook endpoint not found' },
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LAST_INSTANT_MS } from '../../../mock-server/core/clock.ts';
 import { controlOperations as operations } from '../../../mock-server/http/openapi/control-operations.ts';
-import { aService } from './a-service.ts';
+import { aMock } from '../../support/a-mock.ts';
 import { LOG_FORMAT } from '../../../mock-server/core/log.ts';
 import { aRun, sender } from './a-run.ts';
 
@@ -179,25 +179,24 @@ describe('a snapshot', () => {
       'the key that signs session tokens is missing',
     ],
   ])('is rejected and changes nothing: %s', async (_name, spoil, reason) => {
-    const my = aService({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
+    const my = await aMock({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
     await aRun(my);
-    const before = await my.service.control.snapshot();
+    const before = await my.control.snapshot();
     const input = spoil(JSON.parse(JSON.stringify(before)));
-    const { status, body } = await my.control('PUT', '/snapshot', input);
+    const { status, body } = await my.call('PUT', '/snapshot', input);
     expect(status).toBe(400);
     expect(body.message).toMatch(reason);
     expect(body.message).toMatch(/^Cannot load the snapshot: /);
-    expect(await my.service.control.snapshot()).toEqual(before);
-    await my.service.close();
+    expect(await my.control.snapshot()).toEqual(before);
   });
 
   it('with an unexpected value in any column never leads to an internal error', async () => {
-    const my = aService({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
-    const { tenantId } = await my.service.ready;
+    const my = await aMock({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
+    const { tenantId } = my;
     await aRun(my);
-    await my.service.control.putLegacyWebhook(tenantId, { url: 'https://shop.example/legacy' });
-    await my.service.control.addFault({ operation: 'webhook', fault: '500' });
-    const snapshot = JSON.stringify(await my.service.control.snapshot());
+    await my.control.putLegacyWebhook(tenantId, { url: 'https://shop.example/legacy' });
+    await my.control.addFault({ operation: 'webhook', fault: '500' });
+    const snapshot = JSON.stringify(await my.control.snapshot());
     const { tables } = JSON.parse(snapshot);
     const paths = operations
       .filter(({ method, path }) => method === 'get' && !path.endsWith('/stream'))
@@ -209,17 +208,16 @@ describe('a snapshot', () => {
         for (const value of [null, undefined, [], {}, [null], 'x', '', -1, 1e300, true]) {
           const spoiled = JSON.parse(snapshot);
           spoiled.tables[table][0][column] = value;
-          const { status } = await my.control('PUT', '/snapshot', spoiled);
+          const { status } = await my.call('PUT', '/snapshot', spoiled);
           const place = `${table}.${column} = ${JSON.stringify(value)}`;
           if (status >= 500) broken.push(place);
           if (status !== 204) continue;
           for (const path of paths) {
-            if ((await my.control('GET', path)).status >= 500) broken.push(`${place}: ${path}`);
+            if ((await my.call('GET', path)).status >= 500) broken.push(`${place}: ${path}`);
           }
         }
       }
     }
     expect(broken).toEqual([]);
-    await my.service.close();
   });
 });

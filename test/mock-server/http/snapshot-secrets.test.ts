@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createTokenSigner } from '../../../mock-server/http/session-tokens.ts';
 import { sender } from './a-run.ts';
-import { aService, type TestService } from './a-service.ts';
+import { aMock, type Mock } from '../../support/a-mock.ts';
 
 const SECRET_IN_URL = 'sk_in_the_url_of_a_receiver';
 
 /** Creates a run with two accounts, endpoints of both kinds, a custom secret, and logged secrets. */
-async function aRunWithSecrets(my: TestService) {
+async function aRunWithSecrets(my: Mock) {
   const { control } = my.service;
-  const { tenantId } = await my.service.ready;
+  const { tenantId } = my;
   await control.createEndpoint(tenantId, {
     url: `https://shop.example/hooks?key=${SECRET_IN_URL}`,
     secret: 'chosen by hand, "quoted"',
@@ -30,13 +30,13 @@ async function aRunWithSecrets(my: TestService) {
     sessionId: verified.sessionId,
     by: `the server with ${pair.secret.value}`,
   });
-  await my.service.clock.advance(60_000);
+  await my.clock.advance(60_000);
   return { pending, verified, other };
 }
 
 /** Lists every key, endpoint secret, signing key and session token of a state. */
-async function listSecrets(my: TestService): Promise<string[]> {
-  const { tables }: { tables: Record<string, any[]> } = await my.service.control.snapshot();
+async function listSecrets(my: Mock): Promise<string[]> {
+  const { tables }: { tables: Record<string, any[]> } = await my.control.snapshot();
   const [{ value: signingKey }] = tables['settings'] as [{ value: string }];
   const signer = createTokenSigner(() => signingKey);
   const tokens = await Promise.all(tables['sessions']!.map(({ id }) => signer.sign(id)));
@@ -51,12 +51,12 @@ async function listSecrets(my: TestService): Promise<string[]> {
 
 describe('a snapshot without secrets', () => {
   it('has no key, secret or token of the state in any column', async () => {
-    const my = aService({ sender });
+    const my = await aMock({ sender });
     await aRunWithSecrets(my);
     const secrets = await listSecrets(my);
     expect(secrets).toHaveLength(14);
-    const exact = JSON.stringify(await my.service.control.snapshot());
-    const text = JSON.stringify(await my.service.control.snapshot({ secrets: 'omit' }));
+    const exact = JSON.stringify(await my.control.snapshot());
+    const text = JSON.stringify(await my.control.snapshot({ secrets: 'omit' }));
     const toJson = (secret: string): string => JSON.stringify(secret).slice(1, -1);
     // The exact snapshot shows that the state has them, except tokens, which are not stored.
     expect(exact).toContain(toJson('chosen by hand, "quoted"'));
@@ -65,110 +65,103 @@ describe('a snapshot without secrets', () => {
       expect(text).not.toContain(encodeURIComponent(secret));
     }
     expect(JSON.parse(text).tables.endpoints.map((row: any) => row.secret)).not.toContain('e');
-    await my.service.close();
   });
 
   it('has everything else, and the query of the route selects it', async () => {
-    const my = aService({ sender });
+    const my = await aMock({ sender });
     const { verified } = await aRunWithSecrets(my);
-    const exact = await my.service.control.snapshot();
-    const { body } = await my.control('GET', '/snapshot?secrets=omit');
+    const exact = await my.control.snapshot();
+    const { body } = await my.call('GET', '/snapshot?secrets=omit');
     expect(body).toMatchObject({ ...exact, secrets: 'omitted', tables: expect.anything() });
-    expect((await my.control('GET', '/snapshot')).body).toEqual(exact);
+    expect((await my.call('GET', '/snapshot')).body).toEqual(exact);
     for (const [table, rows] of Object.entries(exact.tables)) {
       if (table !== 'settings') expect(body.tables[table], table).toHaveLength(rows.length);
     }
     expect(body.tables.sessions.map((row: any) => row.id)).toContain(verified.sessionId);
-    expect((await my.control('GET', '/snapshot?secrets=some')).status).toBe(400);
-    await my.service.close();
+    expect((await my.call('GET', '/snapshot?secrets=some')).status).toBe(400);
   });
 
   it('gets the keys of the running first account when it is loaded', async () => {
-    const there = aService({ sender });
+    const there = await aMock({ sender });
     const { other, verified } = await aRunWithSecrets(there);
-    const before = await there.service.ready;
-    const snapshot = await there.service.control.snapshot({ secrets: 'omit' });
+    const before = there;
+    const snapshot = await there.control.snapshot({ secrets: 'omit' });
     await there.service.close();
 
-    const my = aService({ sender, seed: 7 });
-    const { publishableKey, secretKey } = await my.service.ready;
-    expect((await my.control('PUT', '/snapshot', snapshot)).status).toBe(204);
-    const [first, second] = await my.service.control.keyPairs(before.tenantId);
+    const my = await aMock({ sender, seed: 7 });
+    const { publishableKey, secretKey } = my;
+    expect((await my.call('PUT', '/snapshot', snapshot)).status).toBe(204);
+    const [first, second] = await my.control.keyPairs(before.tenantId);
     expect([first!.publishable.value, first!.secret.value]).toEqual([publishableKey, secretKey]);
     const { sessionId } = verified;
     expect((await my.api('validate', secretKey, { sessionId })).body.verified).toBe(true);
     // Keys of other pairs and accounts are new.
-    const [third] = await my.service.control.keyPairs(other.id);
+    const [third] = await my.control.keyPairs(other.id);
     const values = [second!, third!].flatMap((pair) => [pair.publishable.value, pair.secret.value]);
     expect(new Set([...values, publishableKey, secretKey]).size).toBe(6);
     for (const value of values) expect(value).toMatch(/^[ps]k_\w{16,}$/);
     // A reset keeps the keys, as always.
-    expect(await my.service.control.reset()).toMatchObject({ publishableKey, secretKey });
-    await my.service.close();
+    expect(await my.control.reset()).toMatchObject({ publishableKey, secretKey });
   });
 
   it('gets the keys for the active pair of the first account', async () => {
-    const there = aService({ sender });
-    const { tenantId } = await there.service.ready;
-    const [revoked] = await there.service.control.keyPairs(tenantId);
-    const active = await there.service.control.createKeyPair(tenantId);
-    await there.service.control.setKeyStatus(revoked!.secret.id, 'revoked');
-    const snapshot = await there.service.control.snapshot({ secrets: 'omit' });
-    const my = aService({ sender, seed: 7 });
-    const { secretKey } = await my.service.ready;
-    await my.service.control.loadSnapshot(snapshot);
-    const pairs = await my.service.control.keyPairs(tenantId);
+    const there = await aMock({ sender });
+    const { tenantId } = there;
+    const [revoked] = await there.control.keyPairs(tenantId);
+    const active = await there.control.createKeyPair(tenantId);
+    await there.control.setKeyStatus(revoked!.secret.id, 'revoked');
+    const snapshot = await there.control.snapshot({ secrets: 'omit' });
+    const my = await aMock({ sender, seed: 7 });
+    const { secretKey } = my;
+    await my.control.loadSnapshot(snapshot);
+    const pairs = await my.control.keyPairs(tenantId);
     expect(pairs.find(({ pairId }) => pairId === active.pairId)?.secret.value).toBe(secretKey);
     expect(pairs.find(({ pairId }) => pairId === revoked!.pairId)?.secret.status).toBe('revoked');
-    for (const { service } of [there, my]) await service.close();
   });
 
   it('gets the secret of a running endpoint with the same URL, and new secrets otherwise', async () => {
     const url = 'https://shop.example/hooks';
-    const there = aService({ sender });
-    const { tenantId } = await there.service.ready;
-    const same = await there.service.control.createEndpoint(tenantId, { url });
+    const there = await aMock({ sender });
+    const { tenantId } = there;
+    const same = await there.control.createEndpoint(tenantId, { url });
     const unsigned = { url: 'https://unsigned.example/', secret: null };
-    await there.service.control.createEndpoint(tenantId, unsigned);
-    await there.service.control.createEndpoint(tenantId, { url: 'https://else.example/' });
-    const snapshot = await there.service.control.snapshot({ secrets: 'omit' });
+    await there.control.createEndpoint(tenantId, unsigned);
+    await there.control.createEndpoint(tenantId, { url: 'https://else.example/' });
+    const snapshot = await there.control.snapshot({ secrets: 'omit' });
 
-    const my = aService({ sender });
-    const mine = await my.service.ready;
-    const running = await my.service.control.createEndpoint(mine.tenantId, { url });
-    await my.service.control.loadSnapshot(JSON.parse(JSON.stringify(snapshot)));
-    const { tables }: { tables: Record<string, any[]> } = await my.service.control.snapshot();
+    const my = await aMock({ sender });
+    const mine = my;
+    const running = await my.control.createEndpoint(mine.tenantId, { url });
+    await my.control.loadSnapshot(JSON.parse(JSON.stringify(snapshot)));
+    const { tables }: { tables: Record<string, any[]> } = await my.control.snapshot();
     const [first, second, third] = tables['endpoints']!.slice(-3);
     expect(first).toMatchObject({ url, secret: running.secret });
     expect(running.secret).not.toBe(same.secret);
     expect(second.secret).toBeNull();
     expect(third.secret).toMatch(/^whsec_\w{16,}$/);
-    for (const { service } of [there, my]) await service.close();
   });
 
   it('gives pending sessions new tokens', async () => {
-    const there = aService({ sender });
+    const there = await aMock({ sender });
     const { pending } = await aRunWithSecrets(there);
-    const snapshot = await there.service.control.snapshot({ secrets: 'omit' });
-    const my = aService({ sender, seed: 7 });
-    await my.service.control.loadSnapshot(snapshot);
+    const snapshot = await there.control.snapshot({ secrets: 'omit' });
+    const my = await aMock({ sender, seed: 7 });
+    await my.control.loadSnapshot(snapshot);
     expect((await my.hosted('session', pending.sessionToken)).status).toBe(401);
-    const { tables }: { tables: Record<string, any[]> } = await my.service.control.snapshot();
+    const { tables }: { tables: Record<string, any[]> } = await my.control.snapshot();
     const { sessionToken } = await createTokenSigner(() => tables['settings']![0].value).sign(
       pending.sessionId,
     );
     expect((await my.hosted('session', sessionToken)).body.status).toBe('pending');
-    for (const { service } of [there, my]) await service.close();
   });
 
   it('can be loaded into the mock that saved it, which keeps its keys and links', async () => {
-    const my = aService({ sender });
+    const my = await aMock({ sender });
     const { pending } = await aRunWithSecrets(my);
-    const demo = await my.service.ready;
-    await my.service.control.loadSnapshot(await my.service.control.snapshot({ secrets: 'omit' }));
+    const demo = my;
+    await my.control.loadSnapshot(await my.control.snapshot({ secrets: 'omit' }));
     expect((await my.hosted('session', pending.sessionToken)).body.status).toBe('pending');
-    const [first] = await my.service.control.keyPairs(demo.tenantId);
+    const [first] = await my.control.keyPairs(demo.tenantId);
     expect(first!.secret.value).toBe(demo.secretKey);
-    await my.service.close();
   });
 });

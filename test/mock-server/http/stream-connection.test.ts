@@ -3,14 +3,13 @@ import { createMockService } from 'ofage/mock';
 import { startMockServer } from 'ofage/mock/node';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { describe, expect, it } from 'vitest';
-import { aService } from './a-service.ts';
+import { aMock } from '../../support/a-mock.ts';
 import { openStream, stream } from './open-stream.ts';
 
 describe('the live stream', () => {
   it('sends a keep-alive every 2 seconds of real time', async () => {
     const realClock = createManualClock();
-    const my = aService({ realClock });
-    await my.service.ready;
+    const my = await aMock({ realClock });
     const before = realClock.sleepers;
     const live = openStream(await my.service.fetch(stream()));
     expect(await live.block()).toMatch(/^retry: 1000\nid: [\w-]+$/);
@@ -21,11 +20,10 @@ describe('the live stream', () => {
     await live.close();
     // The timer stops after the listener has disconnected.
     expect(realClock.sleepers).toBe(before);
-    await my.service.close();
   });
 
   it('ends when the service is closed', async () => {
-    const my = aService();
+    const my = await aMock();
     const live = openStream(await my.service.fetch(stream()));
     await live.block();
     await my.service.close();
@@ -33,14 +31,13 @@ describe('the live stream', () => {
   });
 
   it('disconnects a listener that does not read', async () => {
-    const my = aService();
+    const my = await aMock();
     const live = openStream(await my.service.fetch(stream('?topics=session')));
     for (let n = 0; n < 1_100; n += 1) {
-      if (n % 250 === 0) await my.service.clock.advance(60_000);
+      if (n % 250 === 0) await my.clock.advance(60_000);
       await my.create();
     }
     await expect(live.read(1_100)).rejects.toThrow('The stream ended after');
-    await my.service.close();
   });
 
   it('works over a socket', async () => {

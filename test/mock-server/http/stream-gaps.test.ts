@@ -1,12 +1,12 @@
 import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { describe, expect, it } from 'vitest';
-import { aService } from './a-service.ts';
+import { aMock } from '../../support/a-mock.ts';
 import { openStream, stream } from './open-stream.ts';
 
 describe('the live stream', () => {
   it('resumes from its start if it broke before the first message', async () => {
-    const my = aService();
+    const my = await aMock();
     const first = openStream(await my.service.fetch(stream()));
     const opened = /^id: (.*)$/m.exec((await first.block()) ?? '')?.[1] ?? '';
     await first.close();
@@ -16,11 +16,10 @@ describe('the live stream', () => {
     );
     expect((await again.read(1))[0]?.data.id).toBe(sessionId);
     await again.close();
-    await my.service.close();
   });
 
   it('resumes after the last message', async () => {
-    const my = aService();
+    const my = await aMock();
     const first = openStream(await my.service.fetch(stream('?topics=session')));
     const one = await my.create();
     const [seen] = await first.read(1);
@@ -35,87 +34,77 @@ describe('the live stream', () => {
     expect(seen?.data.id).toBe(one.sessionId);
     expect(missed.map(({ data }) => data.id)).toEqual([two.sessionId, three.sessionId]);
     await again.close();
-    await my.service.close();
   });
 
   it('sends reload if the last event id is from another run', async () => {
-    const my = aService();
+    const my = await aMock();
     const live = openStream(
       await my.service.fetch(stream('?topics=session', { 'last-event-id': 'of-another-run-7' })),
     );
     expect(await live.read(1)).toMatchObject([{ event: 'reload', data: null }]);
     await live.close();
-    await my.service.close();
   });
 
   it('sends reload instead of every row after a reset', async () => {
-    const my = aService();
+    const my = await aMock();
     for (let n = 0; n < 290; n += 1) await my.create();
     const live = openStream(await my.service.fetch(stream('?topics=session')));
-    await my.service.control.reset();
+    await my.control.reset();
     expect(await live.read(1)).toMatchObject([{ event: 'reload' }]);
     await live.close();
-    await my.service.close();
   });
 
   it('sends reload once a reset or a snapshot has been applied', async () => {
-    const my = aService();
+    const my = await aMock();
     await my.create();
-    const snapshot = await my.service.control.snapshot();
+    const snapshot = await my.control.snapshot();
     const live = openStream(await my.service.fetch(stream('?topics=fault')));
-    await my.service.control.reset();
+    await my.control.reset();
     expect(await live.read(1)).toMatchObject([{ event: 'reload', data: null }]);
-    expect(await my.service.control.sessions()).toEqual([]);
+    expect(await my.control.sessions()).toEqual([]);
 
-    await my.service.control.loadSnapshot(snapshot);
+    await my.control.loadSnapshot(snapshot);
     expect(await live.read(1)).toMatchObject([{ event: 'reload' }]);
-    expect(await my.service.control.sessions()).toHaveLength(1);
-    await expect(my.service.control.loadSnapshot({})).rejects.toThrow('Cannot load the snapshot');
-    await my.service.control.addFault({ operation: 'create', fault: '500' });
+    expect(await my.control.sessions()).toHaveLength(1);
+    await expect(my.control.loadSnapshot({})).rejects.toThrow('Cannot load the snapshot');
+    await my.control.addFault({ operation: 'create', fault: '500' });
     expect(await live.read(1)).toMatchObject([{ event: 'fault' }]);
     await live.close();
-    await my.service.close();
   });
 
   it('sends no session if its creation was rejected', async () => {
-    const my = aService();
+    const my = await aMock();
     const live = openStream(await my.service.fetch(stream('?topics=session')));
     await my.create({ returnUrl: 'https://elsewhere.example/' });
     const { sessionId } = await my.create();
     expect((await live.read(1))[0]?.data.id).toBe(sessionId);
     await live.close();
-    await my.service.close();
   });
 
   it('sends the changes of other processes on the same state', async () => {
     const shared = createSharedMemory();
-    const a = aService({ log: createMemoryLog(shared), pollMs: 0 });
-    const b = aService({ log: createMemoryLog(shared), pollMs: 0 });
-    await a.service.ready;
+    const a = await aMock({ log: createMemoryLog(shared), pollMs: 0 });
+    const b = await aMock({ log: createMemoryLog(shared), pollMs: 0 });
     const live = openStream(await b.service.fetch(stream('?topics=session')));
-    await b.service.ready;
     const { sessionId } = await a.create();
     // With pollMs 0 a process reads the others' entries only on its next access.
-    await b.service.clock.read();
+    await b.clock.read();
     expect((await live.read(1))[0]?.data.id).toBe(sessionId);
     await live.close();
-    await Promise.all([a.service.close(), b.service.close()]);
   });
 
   it('sends the requests and observations of other processes', async () => {
     const shared = createSharedMemory();
-    const here = aService({ log: createMemoryLog(shared) });
-    const there = aService({ log: createMemoryLog(shared) });
+    const here = await aMock({ log: createMemoryLog(shared) });
+    const there = await aMock({ log: createMemoryLog(shared) });
     const { sessionId } = await there.create();
-    await here.service.ready;
     const live = openStream(await here.service.fetch(stream('?topics=request,observation')));
-    const observation = await there.service.control.addObservation({
+    const observation = await there.control.addObservation({
       kind: 'access_granted',
       sessionId,
     });
-    const [request] = await there.service.control.requests();
-    await here.service.ready;
-    await here.service.control.state();
+    const [request] = await there.control.requests();
+    await here.control.state();
     const received = (await live.read(2)).map(({ event, data }) => [event, data]);
     expect(new Map(received as [string, unknown][])).toEqual(
       new Map<string, unknown>([
@@ -124,8 +113,8 @@ describe('the live stream', () => {
       ]),
     );
     // The reset of a different process arrives as normal changes.
-    await there.service.control.reset();
-    await here.service.control.state();
+    await there.control.reset();
+    await here.control.state();
     const gone = (await live.read(2)).map(({ event, data }) => [event, data]);
     expect(new Map(gone as [string, unknown][])).toEqual(
       new Map<string, unknown>([
@@ -134,16 +123,15 @@ describe('the live stream', () => {
       ]),
     );
     await live.close();
-    await Promise.all([here, there].map(({ service }) => service.close()));
   });
 
   it('sends every request of a burst, but not the deletion of old ones', async () => {
-    const my = aService({ realClock: createManualClock() });
+    const my = await aMock({ realClock: createManualClock() });
     for (let n = 0; n < 500; n += 1) await my.api('create', 'sk_1', {});
-    await my.service.control.requests();
+    await my.control.requests();
     const live = openStream(await my.service.fetch(stream()));
     for (let n = 0; n < 500; n += 1) await my.api('create', 'sk_1', {});
-    await my.service.control.requests();
+    await my.control.requests();
     const { sessionId } = await my.create();
     const news = await live.read(502);
     expect(news.slice(0, 500).map(({ event, data }) => [event, data.id])).toEqual(
@@ -151,6 +139,5 @@ describe('the live stream', () => {
     );
     expect(news.slice(500).map(({ data }) => data.sessionId ?? data.id)).toContain(sessionId);
     await live.close();
-    await my.service.close();
   });
 });

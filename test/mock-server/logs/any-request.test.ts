@@ -9,7 +9,7 @@ import { openPostgresLog } from '../../../mock-server/logs/postgres.ts';
 import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { sender } from '../http/a-run.ts';
-import { ORIGIN } from '../http/a-service.ts';
+import { ORIGIN } from '../../support/a-mock.ts';
 import { readDocument } from '../http/described.ts';
 
 /** An operation that has a body: its example, and the names of its properties. */
