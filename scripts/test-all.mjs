@@ -2,7 +2,7 @@
 //   npm run test:all                          today's slice, of at most 40 minutes
 //   npm run test:all -- --seed 20261123       the slice of that seed, or of that day
 //   npm run test:all -- --full                everything, without a limit
-//   npm run test:all -- --only coop-firefox   the named parts
+//   npm run test:all -- --only windows-firefox   the named parts
 //   npm run test:all -- --list                prints what it would run
 import { parseArgs } from 'node:util';
 import { PARTS, chooseSlice, readSeed } from './parts.mjs';

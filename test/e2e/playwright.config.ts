@@ -7,6 +7,9 @@ const onPath = (name: string): string =>
 
 const IN_A_FRAME = /in a (cross-site frame|frame without an origin)/;
 
+/** The scenarios that only Chromium runs, or none in the whole matrix. See ONE_ENGINE in scenarios. */
+const ONE_ENGINE = process.env.OFAGE_ENGINES === 'all' ? [] : [/@one-engine/];
+
 const chromium: NonNullable<PlaywrightTestConfig['use']> = {
   browserName: 'chromium',
   permissions: ['camera'],
@@ -120,7 +123,7 @@ export default defineConfig({
       // Each worker starts a Firefox, which takes four seconds of CPU.
       workers: 3,
       testMatch: ['playwright.spec.ts', 'tabs.spec.ts', 'shop-firefox.spec.ts'],
-      grepInvert: IN_A_FRAME,
+      grepInvert: [IN_A_FRAME, ...ONE_ENGINE],
       use: firefox({}),
     },
     {
@@ -129,11 +132,16 @@ export default defineConfig({
       workers: 1,
       testMatch: ['playwright.spec.ts'],
       grep: IN_A_FRAME,
+      grepInvert: ONE_ENGINE,
       use: firefox({ 'fission.webContentIsolationStrategy': 0 }),
     },
     // Browsers without a driver, each on a separate desktop.
     { name: 'focus', workers: 3, testMatch: ['focus.spec.ts'] },
     // Uses plain WebDriver. Its fixtures never request a Playwright browser.
-    { name: 'webkit', testMatch: ['webkit.spec.ts', 'shop-webkit.spec.ts'] },
+    {
+      name: 'webkit',
+      testMatch: ['webkit.spec.ts', 'shop-webkit.spec.ts'],
+      grepInvert: ONE_ENGINE,
+    },
   ],
 });

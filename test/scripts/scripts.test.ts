@@ -105,17 +105,17 @@ describe('npm run test:all', () => {
   });
 
   it('runs a part after the steps that it needs, and counts its tests', () => {
-    const { code, stdout, tools } = testAll(createProject(), '--only', 'coop-firefox');
+    const { code, stdout, tools } = testAll(createProject(), '--only', 'windows-firefox');
     expect(tools).toEqual(['build', 'playwright']);
     expect(stdout).toMatch(/--project=firefox/);
-    // build 1, browsers 1, coop-firefox 2
+    // build 1, browsers 1, windows-firefox 2
     expect(stdout).toContain('4 passed, 0 failed');
     expect(code).toBe(0);
   });
 
   it('fails when a part fails', () => {
     const folder = createProject({ playwright: 'exit 1' });
-    const { code, stdout } = testAll(folder, '--only', 'coop-firefox');
+    const { code, stdout } = testAll(folder, '--only', 'windows-firefox');
     expect(stdout).toContain('2 passed, 1 failed');
     expect(code).toBe(1);
   });

@@ -5,6 +5,12 @@ import { eventually, type Tab } from '../support/tab.ts';
 /** The test function of an engine, with a tab and the sites of support/sites.ts. */
 export type EngineTest = TestType<{ tab: Tab; sites: Sites }, object>;
 
+/**
+ * Marks a scenario in which the engines cannot differ, because it depends only on the code of the SDK.
+ * `npm test` runs it in Chromium. The parts `windows-…` of `npm run test:all` run it in the other engines.
+ */
+export const ONE_ENGINE = { tag: '@one-engine' };
+
 /** The globals of the merchant and hosted pages of support/sites.ts. */
 export interface Page {
   log: unknown[][];

@@ -6,6 +6,7 @@ import {
   goBack,
   type EngineTest,
   notes,
+  ONE_ENGINE,
   open,
   type Page,
   PAST_EVERY_GRACE_MS,
@@ -51,20 +52,25 @@ export function popupScenarios(test: EngineTest): void {
     await eventually.url(tab).toContain('/cancelled?a=%20b&status=cancelled&sessionId=');
   });
 
-  test('popup: the shop does not navigate to cancelUrl when onCancel returns false', async ({
-    tab,
-    sites,
-  }) => {
-    const popup = await open(sites, tab, {
-      options: { cancelUrl: `${sites.merchant}/cancelled` },
-      onCancelReturns: false,
-    });
-    await say(popup, sites.merchant, 'cancelled');
-    await ended(tab, 'resolved', 'cancelled', 'user');
-    await sleep(300);
-    expect(await tab.url()).not.toContain('/cancelled');
-    expect(await notes(tab)).toEqual([['verify'], ['onCancel'], ['resolved', 'cancelled', 'user']]);
-  });
+  test(
+    'popup: the shop does not navigate to cancelUrl when onCancel returns false',
+    ONE_ENGINE,
+    async ({ tab, sites }) => {
+      const popup = await open(sites, tab, {
+        options: { cancelUrl: `${sites.merchant}/cancelled` },
+        onCancelReturns: false,
+      });
+      await say(popup, sites.merchant, 'cancelled');
+      await ended(tab, 'resolved', 'cancelled', 'user');
+      await sleep(300);
+      expect(await tab.url()).not.toContain('/cancelled');
+      expect(await notes(tab)).toEqual([
+        ['verify'],
+        ['onCancel'],
+        ['resolved', 'cancelled', 'user'],
+      ]);
+    },
+  );
 
   test('popup: the attempt is cancelled when the window closes before the session exists', async ({
     tab,
@@ -159,7 +165,7 @@ export function popupScenarios(test: EngineTest): void {
     await eventually.closed(popup).toBe(true);
   });
 
-  test('popup: a double click starts one attempt', async ({ tab, sites }) => {
+  test('popup: a double click starts one attempt', ONE_ENGINE, async ({ tab, sites }) => {
     await tab.goto(sites.page());
     const before = sites.counts().posts;
     const popup = await tab.popup(() => tab.click('#twice'));
@@ -222,10 +228,14 @@ export function popupScenarios(test: EngineTest): void {
     'function open() { throw new Error("menu") }',
     'const URL = "https://shop.example/"',
   ]) {
-    test(`popup: the window opens from a page with ${script}`, async ({ tab, sites }) => {
-      const popup = await open(sites, tab, { script });
-      await say(popup, sites.merchant, 'verified');
-      await ended(tab, 'resolved', 'verified', null);
-    });
+    test(
+      `popup: the window opens from a page with ${script}`,
+      ONE_ENGINE,
+      async ({ tab, sites }) => {
+        const popup = await open(sites, tab, { script });
+        await say(popup, sites.merchant, 'verified');
+        await ended(tab, 'resolved', 'verified', null);
+      },
+    );
   }
 }
