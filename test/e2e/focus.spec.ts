@@ -1,6 +1,6 @@
 /**
- * Runs a few cells of focus/matrix.ts, with real windows and real focus. The whole matrix takes an hour
- * (`npm run focus`).
+ * Runs each kind of cell of focus/matrix.ts in a popup or a tab, with real windows and real focus. The whole
+ * matrix takes an hour (`npm run focus`).
  */
 import { expect } from '@playwright/test';
 import { ENGINES } from './focus/browsers.ts';
@@ -14,17 +14,17 @@ const missing = missingCommands();
 const reason = `Real focus needs ${missing.join(' and ')}: node scripts/browsers.mjs`;
 if (missing.length > 0) console.warn(`Skipped: ${reason}`);
 
-const BOTH = ['popup', 'tab'] as const;
-
 for (const engine of ENGINES) {
-  const of = { engines: [engine], targets: BOTH, hosted: ['none'] };
+  const popup = { engines: [engine], targets: ['popup'], hosted: ['none'] } as const;
+  const tab = { ...popup, targets: ['tab'] } as const;
   const cells: Cell[] = [
     // The shopper returns just after COOP severs the window, about 0.8 s after the click.
-    ...listCells({ ...of, kinds: ['cut'], shops: ['same-origin'], delays: [900] }),
-    ...listCells({ ...of, kinds: ['announced'], shops: ['none'], delays: [1100] }),
-    ...listCells({ ...of, kinds: ['close', 'loading'], shops: ['none'] }),
+    ...listCells({ ...popup, kinds: ['cut'], shops: ['same-origin'], delays: [900] }),
+    ...listCells({ ...tab, kinds: ['announced'], shops: ['none'], delays: [1100] }),
+    ...listCells({ ...popup, kinds: ['close'], shops: ['none'] }),
+    ...listCells({ ...tab, kinds: ['close', 'loading'], shops: ['none'] }),
     // The shopper stays on a bank's page.
-    ...listCells({ ...of, kinds: ['hop'], shops: ['none'], delays: [undefined] }),
+    ...listCells({ ...popup, kinds: ['hop'], shops: ['none'], delays: [undefined] }),
   ];
 
   test.describe(engine, () => {

@@ -89,29 +89,24 @@ export function redirectScenarios(test: EngineTest): void {
     expect(String(kept)).not.toContain('navigation_failed');
   });
 
-  for (const script of [
-    'var navigation = { menu: true }',
-    'var navigation = []',
-    'function navigation() {}',
-  ]) {
-    test(
-      `redirect: verify() navigates from a page with ${script} without an error`,
-      ONE_ENGINE,
-      async ({ tab, sites }) => {
-        const setup: Merchant = { options: { mode: 'redirect' }, hosted: { delayMs: 3000 } };
-        await tab.goto(sites.page({ ...setup, script }));
-        await tab.click('#verify');
-        await eventually.url(tab).toContain('/hosted?');
-        // The page has unloaded. Its notes are in the storage of its origin.
-        await tab.goto(`${sites.merchant}/cancelled`);
-        const kept = await tab.run(() => localStorage.getItem('log'));
-        const noted = (JSON.parse(String(kept)) as unknown[][]).filter(
-          ([what]) => what !== 'pageshow',
-        );
-        expect(noted).toEqual([['verify']]);
-      },
-    );
-  }
+  test(
+    'redirect: verify() navigates without an error from a page with a variable named navigation',
+    ONE_ENGINE,
+    async ({ tab, sites }) => {
+      const script = 'var navigation = { menu: true }';
+      const setup: Merchant = { options: { mode: 'redirect' }, hosted: { delayMs: 3000 } };
+      await tab.goto(sites.page({ ...setup, script }));
+      await tab.click('#verify');
+      await eventually.url(tab).toContain('/hosted?');
+      // The page has unloaded. Its notes are in the storage of its origin.
+      await tab.goto(`${sites.merchant}/cancelled`);
+      const kept = await tab.run(() => localStorage.getItem('log'));
+      const noted = (JSON.parse(String(kept)) as unknown[][]).filter(
+        ([what]) => what !== 'pageshow',
+      );
+      expect(noted).toEqual([['verify']]);
+    },
+  );
 
   test('redirect: after the shopper stopped the navigation, a click opens the hosted page', async ({
     tab,
