@@ -13,7 +13,8 @@ async function readAll(path: string, limit: number): Promise<string[][]> {
   const pages: string[][] = [];
   let before = '';
   for (;;) {
-    const { body } = await my.call('GET', `${path}?limit=${limit}${before}`);
+    const mark = path.includes('?') ? '&' : '?';
+    const { body } = await my.call('GET', `${path}${mark}limit=${limit}${before}`);
     pages.push(idsOf(body));
     if (body.next === null) return pages;
     before = `&before=${body.next}`;
@@ -33,6 +34,17 @@ describe('lists', () => {
     const ids = idsOf((await my.call('GET', '/events')).body);
     expect(ids).toHaveLength(3);
     expect(await readAll('/events', 2)).toEqual([ids.slice(1), ids.slice(0, 1)]);
+  });
+
+  it('of the deliveries of a session return each delivery once', async () => {
+    const { tenantId } = await my.service.ready;
+    for (const name of ['a', 'b', 'c'])
+      await my.service.control.createEndpoint(tenantId, { url: `https://${name}.example/hook` });
+    const { sessionId } = await my.create();
+    const path = `/deliveries?sessionId=${sessionId}`;
+    const ids = idsOf((await my.call('GET', path)).body);
+    expect(ids).toHaveLength(3);
+    expect(await readAll(path, 2)).toEqual([ids.slice(1), ids.slice(0, 1)]);
   });
 
   it('skip no item if new items arrive between two pages', async () => {
