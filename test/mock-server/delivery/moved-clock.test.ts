@@ -1,7 +1,7 @@
 import { systemClock } from '../../../mock-server/core/clock.ts';
 import { createNodeSender } from '../../../mock-server/delivery/node-sender.ts';
 import type { WebhookResult } from 'ofage/mock';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startFaultyReceiver, type FaultyReceiver } from '../../support/faulty-receiver.ts';
 import { answered, createScene, DAY, MINUTE, SECOND } from './scene.ts';
 
@@ -17,12 +17,10 @@ const createHangingScene = () =>
   });
 
 describe('a clock move while a receiver hangs', () => {
-  it('takes less than 30 seconds for a day, and times out each attempt', async () => {
+  it('passes a day although each attempt times out', async () => {
     const { control, complete, advance, health } = await createHangingScene();
-    const beganMs = performance.now();
     const sessionId = await complete();
     await advance(DAY + MINUTE);
-    expect(performance.now() - beganMs).toBeLessThan(30 * SECOND);
 
     expect(await health()).toMatchObject({ state: 'paused', pauseReason: 'failing' });
     const deliveries = await control.deliveries({ sessionId });
@@ -42,19 +40,15 @@ describe('a clock move while a receiver hangs', () => {
   it('does not delay new events of other endpoints', async () => {
     const { control, complete, advance, sent } = await createHangingScene();
     await complete();
-    const move = advance(10 * MINUTE);
+    let isMoving = true;
+    const move = advance(10 * MINUTE).then(() => (isMoving = false));
     while (sent.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-    for (let n = 0; n < 5; n += 1) {
-      const beganMs = performance.now();
-      const { id } = await control.trigger({ name: 'verified' });
-      let isDelivered = false;
-      while (!isDelivered) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-        const deliveries = await control.deliveries({ sessionId: id });
-        isDelivered = deliveries.some((one) => one.url === GOOD && one.status === 'delivered');
-      }
-      expect(performance.now() - beganMs).toBeLessThan(SECOND);
-    }
+    const { id } = await control.trigger({ name: 'verified' });
+    await vi.waitFor(async () => {
+      const deliveries = await control.deliveries({ sessionId: id });
+      expect(deliveries.find(({ url }) => url === GOOD)).toMatchObject({ status: 'delivered' });
+    }, 10_000);
+    expect(isMoving).toBe(true);
     await move;
   }, 60_000);
 
@@ -75,11 +69,9 @@ describe('a clock move while a receiver hangs', () => {
         realClock: systemClock,
       });
       await complete();
-      const beganMs = performance.now();
       await advance(15 * SECOND);
-      // If the request were still in flight, close() would wait for it.
+      // If the request were still in flight, close() would wait for it, longer than this test may take.
       await service.close();
-      expect(performance.now() - beganMs).toBeLessThan(10 * SECOND);
     }, 60_000);
   });
 });
