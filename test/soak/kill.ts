@@ -1,18 +1,22 @@
 /**
  * Kills the real command line with `kill -9` at random moments under load, repeatedly on one data file, and
- * checks after each start that no acknowledged change is lost: node test/soak/kill.ts [60]
+ * checks after each start that no acknowledged change is lost: node test/soak/kill.ts [60] [seed]. The same
+ * seed chooses the same moments.
  */
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { createDice, type Dice } from '../mock-server/delivery/simulation/dice.ts';
 import { createControlClient } from '../../mock-server/control/client.ts';
 import { postJson } from '../support/api.ts';
 import { spawnMock, type MockProcess, type ReadyLine } from '../support/mock-process.ts';
 
 export interface KillReport {
   kills: number;
+  seed: number;
   creates: number;
   outcomes: number;
   validates: number;
@@ -37,19 +41,31 @@ const OUTCOMES = [
   ['cancelled', 'cancelled'],
 ] as const;
 
-export async function killOverAndOver(kills: number): Promise<KillReport> {
+export async function killOverAndOver(
+  kills: number,
+  seed = randomInt(1_000_000),
+): Promise<KillReport> {
+  const dice = createDice(seed);
   const folder = mkdtempSync(join(tmpdir(), 'ofage-kill-'));
   const args = ['--port', '0', '--no-demo', '--json', '--data', join(folder, 'state.sqlite')];
   const promised = new Map<string, Promised>();
-  const report = { kills, creates: 0, outcomes: 0, validates: 0, interrupted: 0, problems: [] };
+  const report = {
+    kills,
+    seed,
+    creates: 0,
+    outcomes: 0,
+    validates: 0,
+    interrupted: 0,
+    problems: [],
+  };
   let mock: MockProcess | undefined;
   try {
     for (let kill = 0; kill <= kills; kill += 1) {
       mock = spawnMock(args);
       const ready = await mock.ready();
       await raiseLimits(ready);
-      await check(ready, promised, report);
-      if (kill < kills) await loadAndKill(mock, ready, promised, report);
+      await check({ ready, promised, report, dice });
+      if (kill < kills) await loadAndKill(mock, { ready, promised, report, dice });
     }
     return report;
   } finally {
@@ -58,14 +74,20 @@ export async function killOverAndOver(kills: number): Promise<KillReport> {
   }
 }
 
+/** A run of the service between two kills. */
+interface Round {
+  readonly ready: ReadyLine;
+  readonly promised: Map<string, Promised>;
+  readonly report: KillReport;
+  readonly dice: Dice;
+}
+
 /**
  * Lets eight clients create, settle and validate sessions without a pause, and kills the process meanwhile.
  */
 async function loadAndKill(
   mock: MockProcess,
-  ready: ReadyLine,
-  promised: Map<string, Promised>,
-  report: KillReport,
+  { ready, promised, report, dice }: Round,
 ): Promise<void> {
   const work = async (): Promise<void> => {
     for (let turn = 0; mock.child.signalCode === null; turn += 1) {
@@ -97,17 +119,13 @@ async function loadAndKill(
     if (report.interrupted >= interrupted + WORKERS) throw new Error('No request succeeds');
     await sleep(5);
   }
-  await sleep(Math.random() * MOST_LOAD_MS);
+  await sleep(dice.below(MOST_LOAD_MS));
   await mock.kill('SIGKILL');
   await Promise.all(workers);
 }
 
 /** Compares the state with the acknowledged one and validates settled sessions, which may succeed only once. */
-async function check(
-  ready: ReadyLine,
-  promised: Map<string, Promised>,
-  report: KillReport,
-): Promise<void> {
+async function check({ ready, promised, report, dice }: Round): Promise<void> {
   for (const [sessionId, known] of promised) {
     const found = await controlOf(ready)
       .session(sessionId)
@@ -127,7 +145,7 @@ async function check(
     if (known.consumed > 1) report.problems.push(`${sessionId} was validated twice`);
     // The session exists, is settled and consumed. Half of these sessions are not checked again, but stay
     // in the file for the next rounds.
-    if (isUsed && report.problems.length === 0 && Math.random() < 0.5) promised.delete(sessionId);
+    if (isUsed && report.problems.length === 0 && dice.chance(0.5)) promised.delete(sessionId);
   }
 }
 
@@ -151,7 +169,8 @@ async function raiseLimits(ready: ReadyLine): Promise<void> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const report = await killOverAndOver(Number(process.argv[2] ?? 60));
+  const [kills = '60', seed] = process.argv.slice(2);
+  const report = await killOverAndOver(Number(kills), seed === undefined ? seed : Number(seed));
   console.log(JSON.stringify(report, null, 2));
   process.exitCode = report.problems.length > 0 ? 1 : 0;
 }
