@@ -2,12 +2,14 @@
 import { writeSync } from 'node:fs';
 import { createStore } from '../../../mock-server/core/store.ts';
 import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
+import { createDice } from '../delivery/simulation/dice.ts';
 
 const ROWS = 20;
 /** The padding is long enough to cause a snapshot every 170 entries or so. */
 const PADDING = 'x'.repeat(3_000);
 
 const store = createStore(openSqliteLog(process.argv[2]!));
+const dice = createDice(Number(process.argv[3]));
 
 /** Increments a row and its twin in one transaction, and prints the count when it is durable. */
 async function increment(row: string): Promise<void> {
@@ -23,9 +25,9 @@ async function increment(row: string): Promise<void> {
 /** Increments a row in an endless loop, often twice at once, so that one entry has several transactions. */
 async function count(row: string): Promise<void> {
   for (;;) {
-    await Promise.all(Array.from({ length: Math.random() < 0.5 ? 1 : 2 }, () => increment(row)));
+    await Promise.all(Array.from({ length: dice.between(1, 2) }, () => increment(row)));
     // The pause varies the order in which the rows change.
-    if (Math.random() < 0.5) await new Promise((resolve) => setImmediate(resolve));
+    if (dice.chance(0.5)) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

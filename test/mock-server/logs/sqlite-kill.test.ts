@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createStore } from '../../../mock-server/core/store.ts';
 import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
+import { chooseSeed } from '../../support/choose-seed.ts';
+import { createDice, type Dice } from '../delivery/simulation/dice.ts';
 
 /** A kill takes about 0.15 s. Raise this number for a longer test. */
 const KILLS = 20;
@@ -27,9 +29,10 @@ it(
   async () => {
     const file = join(folder, 'state.db');
     const acknowledged = new Map<string, number>();
+    const dice = createDice(chooseSeed());
     let total = 0;
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const lines = await runUntilKilled(file);
+      const lines = await runUntilKilled(file, dice);
       total += lines.length;
       for (const line of lines) {
         const [row, n] = line.split(' ') as [string, string];
@@ -54,15 +57,18 @@ it(
 );
 
 /** Runs the child, kills it at a random moment after its first 20 lines, and returns its complete lines. */
-async function runUntilKilled(file: string): Promise<string[]> {
-  const child = spawn(process.execPath, [CHILD, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function runUntilKilled(file: string, dice: Dice): Promise<string[]> {
+  const seed = String(dice.below(1_000_000));
+  const child = spawn(process.execPath, [CHILD, file, seed], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   let timer: NodeJS.Timeout | undefined;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
     // Even a slow machine has some durable counts by then.
     if (output.split('\n').length > 21)
-      timer ??= setTimeout(() => child.kill('SIGKILL'), Math.random() * 60);
+      timer ??= setTimeout(() => child.kill('SIGKILL'), dice.below(60));
   });
   const signal = await new Promise((resolve) => {
     child.on('close', (_code, by) => resolve(by));
