@@ -166,7 +166,9 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     for (const server of [survivor, victim]) {
       for (const id of acknowledged.created) {
         const { status } = await control(server, 'GET', `/sessions/${id}`);
-        expect(status).toBe(acknowledged.settled.has(id) ? 'verified' : status);
+        // A settlement whose response was cut off may be stored.
+        const allowed = acknowledged.settled.has(id) ? ['verified'] : ['pending', 'verified'];
+        expect(allowed).toContain(status);
       }
       for (const id of validated.keys()) {
         expect(await validate(server, id)).toMatchObject({
