@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { chooseSeed } from '../../support/choose-seed.ts';
 import { postJson, type Answer } from '../../support/api.ts';
 import { spawnMock, type MockProcess, type ReadyLine } from '../../support/mock-process.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { startReceiver, type Receiver } from '../../support/receiver.ts';
+import { createDice } from '../delivery/simulation/dice.ts';
 
 const SESSIONS = 300;
 /** A kill takes about a second. Raise this number for a longer test. */
@@ -126,6 +128,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
   it(`lose no acknowledged operation when one is killed with kill -9 ${KILLS} times`, async () => {
     const [survivor, first] = await startTwo();
     let victim = first;
+    const dice = createDice(chooseSeed());
     const acknowledged = { created: new Set<string>(), settled: new Set<string>() };
     const validated = new Map<string, number>();
     const isOver = new AbortController();
@@ -154,7 +157,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     for (let kill = 0; kill < KILLS; kill += 1) {
       const enough = validated.size + 20;
       await vi.waitFor(() => expect(validated.size).toBeGreaterThan(enough), 30_000);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 50));
+      await new Promise((resolve) => setTimeout(resolve, dice.below(50)));
       await victim.process.kill('SIGKILL');
       victim = await start();
     }
