@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { startMockServer, type MockServer } from 'ofage/mock/node';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { holdOpen, sendRaw } from '../../support/raw-socket.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { holdOpen, sendRaw, type RawAnswer } from '../../support/raw-socket.ts';
 
 /**
  * Number of requests in the memory test. For a long run: `OFAGE_REQUESTS=100000 npm run unit --
@@ -19,16 +19,25 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-afterEach(async () => {
-  // After every attack the service still responds, and it has logged no internal error.
-  const response = await fetch(`${server.apiBase}/sessions/create`, {
-    method: 'POST',
-    headers: jsonHeaders(),
-    body: JSON.stringify({ returnUrl: 'http://localhost/' }),
-  });
-  expect([201, 429]).toContain(response.status);
+/** Checks that the service responds to others after an attack, and has logged no internal error. */
+async function expectUnharmed(): Promise<void> {
+  expect((await fetch(`${server.controlBase}/clock`)).status).toBe(200);
   expect(faults.splice(0)).toEqual([]);
-});
+}
+
+/** Sends bytes over a connection of its own, and checks that they did no harm. */
+async function attack(bytes: string, options?: Parameters<typeof sendRaw>[2]): Promise<RawAnswer> {
+  const answer = await sendRaw(port, bytes, options);
+  await expectUnharmed();
+  return answer;
+}
+
+/** Sends a request, and checks that it did no harm. */
+async function attackWith(path: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(new URL(path, server.apiBase), { headers: jsonHeaders(), ...init });
+  await expectUnharmed();
+  return response;
+}
 
 const jsonHeaders = (): Record<string, string> => ({
   authorization: `Bearer ${server.secretKey}`,
@@ -51,14 +60,14 @@ describe('request bodies', () => {
     ['/control/v1/clock/advance', 413],
   ])('of 10 MB, which is above the limit, to %s are rejected with %i', async (path, status) => {
     const bytes = `${head(`POST ${path} HTTP/1.1`, ...authorize(), `Content-Length: ${big.length}`)}${big}`;
-    const answer = await sendRaw(port, bytes, { answers: 1 });
+    const answer = await attack(bytes, { answers: 1 });
     // A server that has responded may close the connection while the body is still arriving.
     if (answer.end !== 'reset') expect(answer.statuses).toEqual([status]);
   });
 
   it('of 10 MB in chunks, which is above the limit, are rejected', async () => {
     const request = head(`POST ${CREATE} HTTP/1.1`, ...authorize(), 'Transfer-Encoding: chunked');
-    const answer = await sendRaw(port, request + chunk.repeat(150), { answers: 1 });
+    const answer = await attack(request + chunk.repeat(150), { answers: 1 });
     if (answer.end !== 'reset') expect(answer.statuses).toEqual([413]);
   });
 
@@ -67,11 +76,7 @@ describe('request bodies', () => {
     ['objects', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
   ])('with deeply nested JSON %s are rejected', async (_what, json) => {
     for (const path of [CREATE, '/control/v1/tenants', '/control/v1/faults']) {
-      const response = await fetch(new URL(path, server.apiBase), {
-        method: 'POST',
-        headers: jsonHeaders(),
-        body: `{"policy":${json}}`,
-      });
+      const response = await attackWith(path, { method: 'POST', body: `{"policy":${json}}` });
       expect(response.status, path).toBe(400);
     }
   });
@@ -84,7 +89,7 @@ describe('request bodies', () => {
     ['an invalid Transfer-Encoding', ['Transfer-Encoding: chunked, identity']],
     ['a folded header', ['X-Note: a', ' b', 'Content-Length: 2', 'Transfer-Encoding:\tchunked']],
   ])('with %s are rejected', async (_what, headers) => {
-    const answer = await sendRaw(port, `${head(`POST ${CREATE} HTTP/1.1`, ...headers)}{}`);
+    const answer = await attack(`${head(`POST ${CREATE} HTTP/1.1`, ...headers)}{}`);
     expect(answer.statuses).toEqual([400]);
     expect(answer.end).not.toBe('silent');
   });
@@ -93,12 +98,12 @@ describe('request bodies', () => {
 describe('request headers', () => {
   it('with 2,000 lines are rejected', async () => {
     const flood = Array.from({ length: 2_000 }, (_, n) => `X-${n}: ${'y'.repeat(20)}`);
-    const answer = await sendRaw(port, head('GET / HTTP/1.1', ...flood));
+    const answer = await attack(head('GET / HTTP/1.1', ...flood));
     if (answer.end !== 'reset') expect(answer.statuses).toEqual([431]);
   });
 
   it('with one very long line are rejected', async () => {
-    const answer = await sendRaw(port, head('GET / HTTP/1.1', `Cookie: ${'z'.repeat(100_000)}`));
+    const answer = await attack(head('GET / HTTP/1.1', `Cookie: ${'z'.repeat(100_000)}`));
     if (answer.end !== 'reset') expect(answer.statuses).toEqual([431]);
   });
 
@@ -108,17 +113,14 @@ describe('request headers', () => {
       200,
       `POST ${CREATE} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: `,
     );
-    const startedMs = performance.now();
-    const response = await fetch(`${server.controlBase}/clock`);
-    expect(response.status).toBe(200);
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    await expectUnharmed();
     release();
   });
 
   it('without the announced body do not delay other clients', async () => {
     const request = head(`POST ${CREATE} HTTP/1.1`, ...authorize(), 'Content-Length: 100');
     const release = await holdOpen(port, 200, request);
-    expect((await fetch(`${server.controlBase}/clock`)).status).toBe(200);
+    await expectUnharmed();
     release();
   });
 });
@@ -133,7 +135,7 @@ describe('invalid HTTP', () => {
     ['without a Host header', 'GET / HTTP/1.1\r\n\r\n'],
     ['with a line break in a header', head('GET / HTTP/1.1', 'X-A: 1\rX-B: 2')],
   ])('%s gets a 400, and the connection is closed', async (_what, bytes) => {
-    const answer = await sendRaw(port, bytes);
+    const answer = await attack(bytes);
     expect(answer.statuses.at(-1)).toBe(400);
     expect(answer.end).toBe('closed');
   });
@@ -143,7 +145,7 @@ describe('an unsupported method', () => {
   it.each(['CONNECT 127.0.0.1:22', 'TRACE /control/v1/state', 'PROPFIND /verify/'])(
     '%s gets an error status or a closed connection',
     async (line) => {
-      const answer = await sendRaw(port, head(`${line} HTTP/1.1`, 'Connection: close'));
+      const answer = await attack(head(`${line} HTTP/1.1`, 'Connection: close'));
       expect(answer.statuses.filter((status) => status < 400)).toEqual([]);
       expect(answer.end).not.toBe('silent');
     },
@@ -165,7 +167,7 @@ describe('paths', () => {
     'file:///etc/passwd',
     '*',
   ])('%s reaches no file and no route', async (path) => {
-    const answer = await sendRaw(port, head(`GET ${path} HTTP/1.1`, 'Connection: close'));
+    const answer = await attack(head(`GET ${path} HTTP/1.1`, 'Connection: close'));
     expect(answer.end).not.toBe('silent');
     expect(answer.statuses.every((status) => status !== 200 && status !== 500)).toBe(true);
     expect(answer.text).not.toMatch(/root:x:0|"devDependencies"/);
@@ -173,7 +175,7 @@ describe('paths', () => {
 
   it('reach no route if they are very long', async () => {
     const path = '/a'.repeat(4_000);
-    const answer = await sendRaw(port, head(`GET ${path} HTTP/1.1`, 'Connection: close'));
+    const answer = await attack(head(`GET ${path} HTTP/1.1`, 'Connection: close'));
     expect(answer.statuses).toEqual([404]);
   });
 
@@ -185,8 +187,7 @@ describe('paths', () => {
     '/control/v1/state;x=1',
     '/%63ontrol/v1/state',
   ])('%s does not bypass the origin check', async (path) => {
-    const answer = await sendRaw(
-      port,
+    const answer = await attack(
       head(`GET ${path} HTTP/1.1`, 'Origin: https://evil.example', 'Connection: close'),
     );
     expect(answer.statuses.every((status) => status >= 400)).toBe(true);
@@ -203,7 +204,7 @@ describe('a foreign Host header', () => {
     '0x7f.1.evil.example',
   ])('%s is rejected', async (host) => {
     const bytes = `GET /control/v1/state HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-    const answer = await sendRaw(port, bytes);
+    const answer = await attack(bytes);
     expect(answer.statuses.every((status) => status === 403 || status === 400)).toBe(true);
     expect(answer.text).not.toContain(server.tenantId);
   });
@@ -221,11 +222,7 @@ describe('keys that could pollute Object.prototype', () => {
     ['PUT', '/control/v1/snapshot', `{"format":"ofage-mock-snapshot","version":1,${keys}}`],
     ['GET', '/control/v1/sessions?__proto__[isAdmin]=1&constructor=1', undefined],
   ])('are rejected by %s %s', async (method, path, body) => {
-    const response = await fetch(new URL(path, server.apiBase), {
-      method,
-      headers: jsonHeaders(),
-      ...(body !== undefined && { body }),
-    });
+    const response = await attackWith(path, { method, ...(body !== undefined && { body }) });
     expect(response.status).toBe(400);
     expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
   });
@@ -239,6 +236,7 @@ describe('many invalid requests', () => {
       await storm(1_000);
       const before = usedMb();
       await storm(REQUESTS);
+      await expectUnharmed();
       const growthMb = usedMb() - before;
       console.info(`heap after ${REQUESTS} requests: ${growthMb.toFixed(1)} MB more`);
       expect(growthMb).toBeLessThan(8);
