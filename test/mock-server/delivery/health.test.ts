@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { systemClock, type RealClock } from '../../../mock-server/core/clock.ts';
 import { answered, createScene, HOUR, JANUARY, MINUTE } from './scene.ts';
 
@@ -40,16 +40,14 @@ describe("the service, after the machine's clock was set back,", () => {
       clock: {},
       realClock,
     });
-    const until = async (count: number): Promise<void> => {
-      while (scene.sent.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
-    };
     await scene.complete();
-    await until(1);
-    while ((await scene.health()).consecutiveFailures === 0)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    await vi.waitFor(async () => {
+      expect(await scene.health()).toMatchObject({ consecutiveFailures: 1 });
+    }, 10_000);
     offsetMs = -HOUR;
-    await scene.complete();
-    await until(2);
+    const sessionId = await scene.complete();
+    await vi.waitFor(() => expect(scene.sent).toHaveLength(2), 10_000);
+    expect(scene.sent[1]?.body).toContain(sessionId);
     await scene.service.close();
-  }, 5_000);
+  });
 });
