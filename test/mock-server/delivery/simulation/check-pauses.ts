@@ -296,8 +296,10 @@ function checkHealth(
     // A new URL or a resume clears the run but keeps the last success. A deletion clears both.
     ...history.moves(owner).flatMap((move) => (move.to === null ? [{ ...move, okMs: null }] : [])),
   ].sort((a, b) => a.order - b.order);
-  for (const { commit, row, lastSuccessAtMs } of history.health.get(owner) ?? ([] as Health[])) {
-    if (!row) continue;
+  const health = history.health.get(owner) ?? ([] as Health[]);
+  for (const [n, { commit, row, lastSuccessAtMs }] of health.entries()) {
+    // A commit may write the health of two addresses. It holds once both are written.
+    if (!row || health[n + 1]?.commit === commit) continue;
     report.saw('H8');
     const okMs = successes.findLast((one) => one.commit <= commit)?.okMs ?? null;
     if (lastSuccessAtMs !== okMs)
