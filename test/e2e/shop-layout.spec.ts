@@ -13,30 +13,25 @@ async function pixelsBelow(page: Page, element: Locator): Promise<number> {
   return Math.max(0, Math.ceil((box?.y ?? 0) + (box?.height ?? 0) - height));
 }
 
-for (const [width, height] of [
-  [1440, 900],
-  [1366, 768],
-] as const) {
-  test(`at ${width}x${height} the tasks and the server's decision are in view`, async ({
-    page,
-    provider,
-  }) => {
-    await page.setViewportSize({ width, height });
-    await enterShop(page, provider, 'mode=popup&skipIntro=true');
-    const seen = ['try-this', 'hint', 'access'].map((id) => page.getByTestId(id));
-    for (const element of seen) expect(await pixelsBelow(page, element)).toBe(0);
+test("the tasks and the server's decision are in view on a small desktop", async ({
+  page,
+  provider,
+}) => {
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await enterShop(page, provider, 'mode=popup&skipIntro=true');
+  const seen = ['try-this', 'hint', 'access'].map((id) => page.getByTestId(id));
+  for (const element of seen) expect(await pixelsBelow(page, element)).toBe(0);
 
-    await setNextOutcome(provider, 'verified');
-    await takePictures(await openCheck(page), 'verified');
-    await notice(page, 'open');
-    await expect(page.getByTestId('decision')).toBeAttached();
-    await page.evaluate(() => window.scrollTo(0, 0));
-    for (const element of seen) expect(await pixelsBelow(page, element)).toBe(0);
-    await expect(page.getByTestId('access')).toContainText(
-      /Access granted · validateSession · \d\d:\d\d:\d\d/,
-    );
-  });
-}
+  await setNextOutcome(provider, 'verified');
+  await takePictures(await openCheck(page), 'verified');
+  await notice(page, 'open');
+  await expect(page.getByTestId('decision')).toBeAttached();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  for (const element of seen) expect(await pixelsBelow(page, element)).toBe(0);
+  await expect(page.getByTestId('access')).toContainText(
+    /Access granted · validateSession · \d\d:\d\d:\d\d/,
+  );
+});
 
 test('only the next task is unfolded, until the visitor unfolds another', async ({
   page,
