@@ -9,6 +9,12 @@ import { tool, vitest } from './steps.mjs';
 export const PARTS = [
   windows('firefox', 'playwright.spec', '--project=firefox', '--project=firefox-frames'),
   windows('webkit', 'webkit.spec', '--project=webkit'),
+  {
+    ...browserTests('pages', 'every-state.spec', 'docs-site.spec', '--project=chromium'),
+    minutes: 8,
+    needs: ['build', 'site', 'browsers'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: 'reports/pages.json', OFAGE_CHECKS: 'all' },
+  },
   ...['chromium', 'firefox', 'webkit'].flatMap((engine) =>
     ['none', 'same-origin-allow-popups', 'same-origin', 'noopener-allow-popups'].map((policy) =>
       focus(engine, policy),
@@ -85,7 +91,7 @@ function simulate(extra) {
  */
 function windows(engine, ...args) {
   const part = browserTests(`windows-${engine}`, ...args);
-  return { ...part, minutes: 4, env: { ...part.env, OFAGE_ENGINES: 'all' } };
+  return { ...part, minutes: 4, env: { ...part.env, OFAGE_CHECKS: 'all' } };
 }
 
 /** A shopper who returns or closes the window at many moments, for one policy of the hosted page. */

@@ -1,9 +1,7 @@
 /** The inspector: the timeline of a verification, the clock, and snapshots. */
 import { expect, type Page } from '@playwright/test';
 import { verifyWebhook } from 'ofage/server';
-import { findBarriers } from './support/accessibility.ts';
 import { passThrough } from './support/hosted-page.ts';
-import { inspectorStates } from './support/inspector-states.ts';
 import { test } from './support/test.ts';
 
 /** Complete flows can be slow on a busy machine. */
@@ -149,14 +147,6 @@ test('the inspector moves the clock by a duration, to the next deadline and to a
   await page.getByTestId('clock-set').click();
   await expect(page.getByTestId('clock')).toHaveAttribute('datetime', '2040-02-29T12:00:30.000Z');
   await provider.client.reset();
-});
-
-test('every state of the inspector passes axe', async ({ page, provider }) => {
-  test.slow();
-  for (const { name, reach } of inspectorStates) {
-    await reach(page, provider);
-    expect(await findBarriers(page), name).toEqual([]);
-  }
 });
 
 test('static playground: the inspector shows a verification in another tab', async ({

@@ -1,10 +1,8 @@
 /** The labs and the doctor, with real windows and real HTTP. */
 import { expect, type Page } from '@playwright/test';
-import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { passThrough } from './support/hosted-page.ts';
 import {
   attack,
-  labsStates,
   openAttackLab,
   openPopupLab,
   openWebhookLab,
@@ -215,20 +213,6 @@ test('webhooks: the lab shows the attempts for several receiver behaviours over 
   ] as const) {
     await page.getByTestId(`example-${example}`).click();
     await expect(explanation).toHaveAttribute('data-codes', code);
-  }
-});
-
-test('every state of the labs and the doctor passes axe and fits a phone', async ({
-  page,
-  provider,
-}) => {
-  test.slow();
-  for (const { name, reach } of labsStates) {
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await reach(page, provider);
-    expect(await findBarriers(page), name).toEqual([]);
-    await page.setViewportSize({ width: 320, height: 720 });
-    expect(await findOverflow(page), `${name}: sideways`).toBe(0);
   }
 });
 

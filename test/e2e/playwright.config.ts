@@ -8,7 +8,7 @@ const onPath = (name: string): string =>
 const IN_A_FRAME = /in a (cross-site frame|frame without an origin)/;
 
 /** The scenarios that only Chromium runs, or none in the whole matrix. See ONE_ENGINE in scenarios. */
-const ONE_ENGINE = process.env.OFAGE_ENGINES === 'all' ? [] : [/@one-engine/];
+const ONE_ENGINE = process.env.OFAGE_CHECKS === 'all' ? [] : [/@one-engine/];
 
 const chromium: NonNullable<PlaywrightTestConfig['use']> = {
   browserName: 'chromium',
@@ -82,10 +82,10 @@ export default defineConfig({
       workers: 3,
       testMatch: [
         'five-minutes.spec.ts',
+        'every-state.spec.ts',
         'journey.spec.ts',
         'inspector.spec.ts',
         'hosted.spec.ts',
-        'hosted-states.spec.ts',
         'hosted-devices.spec.ts',
         'hosted-layout.spec.ts',
         'hosted-shopper.spec.ts',
@@ -93,7 +93,6 @@ export default defineConfig({
         'shop-code.spec.ts',
         'shop-layout.spec.ts',
         'shop-lost-result.spec.ts',
-        'shop-states.spec.ts',
         'shop-endings.spec.ts',
         'shop-keyboard.spec.ts',
         'static.spec.ts',
@@ -105,7 +104,6 @@ export default defineConfig({
         'dashboard-sessions.spec.ts',
         'dashboard-settings.spec.ts',
         'dashboard-webhooks.spec.ts',
-        'dashboard-states.spec.ts',
         'labs.spec.ts',
         'console.spec.ts',
         'many-pages.spec.ts',
