@@ -1,5 +1,5 @@
 /**
- * The shop after its page has lost the SDK's result, through a reload, Back or Forward. The other results
+ * The shop after its page has lost the SDK's result, through a reload, Back or Forward. The failures
  * are tested without a browser, in test/playground/merchant/lost-check.test.ts.
  */
 import { expect } from '@playwright/test';
@@ -22,6 +22,32 @@ test('popup: after a reload during the check, a shopper who passes can order', a
   await notice(page, 'open');
   await page.getByTestId('checkout').click();
   await expect(page.getByTestId('confirmation')).toBeVisible();
+});
+
+test('popup: a shopper who passes while webhooks are rejected gets access on the next visit to the shop', async ({
+  page,
+  provider,
+}) => {
+  const receiver = (refuses: boolean) =>
+    page.evaluate(
+      (body) => fetch('/shop/receiver', { method: 'PUT', body }).then(() => undefined),
+      JSON.stringify({ refuses }),
+    );
+  await enterShop(page, provider, 'mode=popup&skipIntro=true');
+  await setNextOutcome(provider, 'verified');
+  const popup = await openCheck(page);
+  // The server receives session.started before it starts to reject webhooks.
+  await expect(page.locator('[data-event="session.started"]')).toHaveCount(1);
+  await receiver(true);
+  try {
+    await page.goto('about:blank');
+    await takePictures(popup, 'verified');
+    await expect.poll(() => popup.isClosed() || popup.getByTestId('result').isVisible()).toBe(true);
+    await page.goto(`${provider.shop}/`);
+    await notice(page, 'open');
+  } finally {
+    await receiver(false);
+  }
 });
 
 test('redirect: a shopper who passes and then presses Back gets access', async ({
