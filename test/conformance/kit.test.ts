@@ -6,12 +6,12 @@ import {
   EndpointRefusal,
   selectChecks,
 } from 'ofage/conformance';
-import { createMockService, type MockService } from 'ofage/mock';
+import { createMockService, type MockService, type Sender } from 'ofage/mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseDriver } from '../../conformance/drivers/parse-driver.ts';
 import { createMemoryLog } from '../../mock-server/logs/memory.ts';
 import { createInteractiveDriver } from '../../conformance/drivers/interactive-driver.ts';
-import { fetchOf } from './in-process.ts';
+import { fetchOf, toKitOptions } from './in-process.ts';
 import { createSenderReceiver } from './receivers.ts';
 
 let service: MockService;
@@ -175,6 +175,33 @@ describe('run() of a kit', () => {
     expect((await lenient.run(check)).status).toBe('passed');
     const strict = createKit({ ...implementation(), fetch, strict: true });
     expect((await strict.run(check)).failure?.answered).toBe('also extra: 1');
+  });
+
+  it('says so if a webhook was serialised again after it was signed', async () => {
+    const network = createSenderReceiver();
+    const reformat: Sender = {
+      send(request) {
+        const text = new TextDecoder().decode(request.body);
+        const body = new TextEncoder().encode(JSON.stringify(JSON.parse(text), null, 1));
+        return network.sender.send({ ...request, body });
+      },
+    };
+    const broken = createMockService({ sender: reformat });
+    const kit = createKit({
+      ...toKitOptions(broken, network.receiver),
+      fetch: fetchOf(broken),
+    });
+    const { failure } = await kit.run({ id: 'webhooks.signature.generated-secret' });
+    expect(failure).toMatchObject({
+      expected: expect.stringMatching(
+        /^the signature of verification\.completed over the raw bytes of its body \(sha256=\w{64}\)$/,
+      ),
+      answered: expect.stringMatching(
+        /^sha256=\w{64}, which is a signature over the parsed and re-serialised JSON$/,
+      ),
+    });
+    await kit.close();
+    await broken.close();
   });
 
   it('rejects if no check has the id', async () => {

@@ -1,8 +1,8 @@
 /**
- * A second implementation of the service, written from the interface specification alone: state.ts has the
- * records, http.ts and sessions.ts the API, webhooks.ts and sending.ts the events, and dashboard.ts the
- * driver of the conformance kit. It shares no code with the mock, so a check that passes here too describes
- * the specification and not the mock.
+ * A second implementation of the API, written from the interface specification alone: state.ts has the
+ * records, http.ts and sessions.ts the API, and dashboard.ts the driver of the conformance kit. It shares no
+ * code with the mock, so a check that passes here too describes the specification and not the mock. It sends
+ * no webhooks.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

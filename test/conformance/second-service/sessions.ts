@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseCreateBody, parseValidateBody, Refusal } from './bodies.ts';
 import { createSession, toIso, type ApiKey, type Service, type Session } from './state.ts';
-import { emit } from './webhooks.ts';
 
 const VERIFY_URL = 'https://verify.second.example/start';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
@@ -24,8 +23,7 @@ export function startSession(service: Service, key: ApiKey, input: unknown) {
   const session = createSession(key, body, clock.now());
   const { id: sessionId, expiresAtMs, externalUserId, policy } = session;
   sessions.set(sessionId, session);
-  emit(service, session, 'session.started');
-  clock.at(expiresAtMs, () => expire(service, session));
+  clock.at(expiresAtMs, () => expire(session));
   const sessionToken = randomBytes(32).toString('base64url');
   return {
     sessionId,
@@ -68,25 +66,17 @@ export function validateSession(service: Service, key: ApiKey, input: unknown) {
   };
 }
 
-const RESULTS = {
-  verified: { event: 'verification.completed', data: { verified: true } },
-  failed: { event: 'verification.failed', data: { verified: false, reason: 'age_not_met' } },
-  cancelled: { event: 'verification.cancelled', data: { verified: false, reason: 'cancelled' } },
-} as const;
-type Result = keyof typeof RESULTS;
+type Result = 'verified' | 'failed' | 'cancelled';
 
 /** Ends a pending session, as the hosted page does. A settled session keeps its first result. */
 export function settleSession(service: Service, session: Session, status: Result): void {
   if (session.status !== 'pending') return;
   session.status = status;
   session.settledAtMs = service.clock.now();
-  emit(service, session, RESULTS[status].event, RESULTS[status].data);
 }
 
-function expire(service: Service, session: Session): void {
-  if (session.status !== 'pending') return;
-  session.status = 'expired';
-  emit(service, session, 'session.timeout', { expiresAt: toIso(session.expiresAtMs) });
+function expire(session: Session): void {
+  if (session.status === 'pending') session.status = 'expired';
 }
 
 function isAllowed(text: string, domains: readonly string[]): boolean {
