@@ -6,9 +6,9 @@ import { hasPostgres, startPostgres, type TestPostgres } from '../../support/pos
 import { startReceiver, type Receiver } from '../../support/receiver.ts';
 import { createDice } from '../delivery/simulation/dice.ts';
 
-const SESSIONS = 300;
+const SESSIONS = 60;
 /** A kill takes about a second. Raise this number for a longer test. */
-const KILLS = 4;
+const KILLS = 2;
 
 interface Server extends ReadyLine {
   readonly process: MockProcess;
@@ -53,16 +53,9 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     return [one, two];
   }
 
-  it('share one account', async () => {
-    const [one, two] = await startTwo();
-    expect(two.secretKey).toBe(one.secretKey);
-    expect(two.tenantId).toBe(one.tenantId);
-    const { items } = await control(two, 'GET', '/tenants');
-    expect(items).toHaveLength(1);
-  });
-
   it(`validate each of ${SESSIONS} sessions exactly once when both are asked at the same time`, async () => {
     const servers = await startTwo();
+    expect(servers[1].secretKey).toBe(servers[0].secretKey);
     const ids = await inParallel(SESSIONS, (n) => create(servers[n % 2]!));
     await inParallel(SESSIONS, (n) => settle(servers[(n >> 1) % 2]!, ids[n]!));
 
