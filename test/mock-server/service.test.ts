@@ -5,6 +5,7 @@ import { createMockService, type ServiceOptions } from 'ofage/mock';
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryLog, createSharedMemory } from '../../mock-server/logs/memory.ts';
 import type { RealClock } from '../../mock-server/core/clock.ts';
+import { jsonHeaders, RETURN_URL } from '../support/api.ts';
 
 const JANUARY = Date.UTC(2026, 0, 1);
 
@@ -148,8 +149,8 @@ describe('createMockService()', () => {
       const response = await before.fetch(
         new Request('http://localhost/api/v1/sessions/create', {
           method: 'POST',
-          headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ returnUrl: 'http://localhost/' }),
+          headers: jsonHeaders(secretKey),
+          body: JSON.stringify({ returnUrl: RETURN_URL }),
         }),
       );
       created.push(((await response.json()) as { sessionId: string }).sessionId);
@@ -217,12 +218,12 @@ describe('two services on one log', () => {
       service.fetch(
         new Request(`http://localhost${path}`, {
           method: 'POST',
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          headers: jsonHeaders(key),
           body: JSON.stringify(body),
         }),
       );
     const made = await post(one, '/api/v1/sessions/create', first.secretKey, {
-      returnUrl: 'http://localhost/',
+      returnUrl: RETURN_URL,
     });
     const { sessionId, sessionToken } = (await made.json()) as Record<string, string>;
     const outcome = await post(two, '/hosted/v1/outcome', sessionToken ?? '', {

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { createIndexedDbLog, createMockService, type MockService } from 'ofage/mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createManualClock, settle, type ManualClock } from '../../support/manual-clock.ts';
+import { jsonHeaders, RETURN_URL } from '../../support/api.ts';
 
 /** Two tabs of one origin. They are two services on one IndexedDB, each with its own timers. */
 let tabs: { readonly service: MockService; readonly realClock: ManualClock }[] = [];
@@ -40,8 +41,8 @@ async function createSession(service: MockService): Promise<string> {
   const response = await service.fetch(
     new Request('https://api.ofage.example/api/v1/sessions/create', {
       method: 'POST',
-      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ returnUrl: 'http://localhost/' }),
+      headers: jsonHeaders(secretKey),
+      body: JSON.stringify({ returnUrl: RETURN_URL }),
     }),
   );
   return ((await response.json()) as { sessionId: string }).sessionId;

@@ -1,5 +1,6 @@
 import { createMockService } from 'ofage/mock';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { jsonHeaders } from '../../support/api.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -12,7 +13,7 @@ describe('an environment without crypto.subtle, such as jsdom', () => {
     const response = await service.fetch(
       new Request('https://api.ofage.example/api/v1/sessions/create', {
         method: 'POST',
-        headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+        headers: jsonHeaders(secretKey),
         body: JSON.stringify({ returnUrl: 'http://localhost/return' }),
       }),
     );

@@ -1,5 +1,6 @@
 import { createMockService } from 'ofage/mock';
 import { expect, it } from 'vitest';
+import { jsonHeaders, RETURN_URL } from '../../support/api.ts';
 
 it('a session whose expiry is processed late has its deadline as the time of the timeout', async () => {
   let nowMs = Date.UTC(2026, 0, 1);
@@ -10,11 +11,11 @@ it('a session whose expiry is processed late has its deadline as the time of the
     service.fetch(
       new Request(`http://localhost${path}`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+        headers: jsonHeaders(secretKey),
         body: JSON.stringify(body),
       }),
     );
-  const created = await post('/api/v1/sessions/create', { returnUrl: 'http://localhost/' });
+  const created = await post('/api/v1/sessions/create', { returnUrl: RETURN_URL });
   const { sessionId } = (await created.json()) as { sessionId: string };
   nowMs += 3_600_000;
 
