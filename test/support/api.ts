@@ -23,6 +23,14 @@ export async function postJson(url: string, key: string, body: object): Promise<
   );
 }
 
+/** Creates a session on a server, with its secret key. */
+export function createSession(
+  { apiBase, secretKey }: { apiBase: string; secretKey: string },
+  body: object = {},
+): Promise<Answer> {
+  return postJson(`${apiBase}/sessions/create`, secretKey, { returnUrl: RETURN_URL, ...body });
+}
+
 export async function toAnswer(response: Response): Promise<Answer> {
   const { status, headers } = response;
   const text = await response.text();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import { startMockServer, type MockServer } from '../../../mock-server/hosts/node-server.ts';
-import { postJson } from '../../support/api.ts';
+import { createSession as createOn } from '../../support/api.ts';
 import { type, type Said } from './a-terminal.ts';
 
 export let server: MockServer;
@@ -19,10 +19,7 @@ export async function results<T = any>(line: string): Promise<T[]> {
 }
 
 export async function createSession(externalUserId?: string): Promise<string> {
-  const { body } = await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
-    returnUrl: 'http://localhost/',
-    externalUserId,
-  });
+  const { body } = await createOn(server, { externalUserId });
   return body.sessionId;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { postJson } from '../../support/api.ts';
+import { createSession, postJson } from '../../support/api.ts';
 import type { ReadyLine } from '../../support/mock-process.ts';
 import { cwd, run, start, useFolder } from './a-start.ts';
 
@@ -13,12 +13,7 @@ const file = (): string => join(cwd, 'bug.json');
 async function saveSnapshot(...options: string[]) {
   const mock = start('--json', '--ephemeral');
   const ready = await mock.ready();
-  const create = async (): Promise<any> =>
-    (
-      await postJson(`${ready.apiBase}/sessions/create`, ready.secretKey, {
-        returnUrl: 'http://localhost/',
-      })
-    ).body;
+  const create = async (): Promise<any> => (await createSession(ready)).body;
   const [verified, pending] = [await create(), await create()];
   await postJson(`${ready.controlBase}/sessions/${verified.sessionId}/outcome`, '', {
     outcome: 'verified',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { postJson } from '../../support/api.ts';
+import { createSession } from '../../support/api.ts';
 import { type MockProcess } from '../../support/mock-process.ts';
 import { cwd, run, start, useFolder } from './a-start.ts';
 
@@ -73,9 +73,7 @@ describe('ofage-mock start, when it fails', () => {
     const first = start('--json', '--data', 'state.sqlite');
     const ready = await first.ready();
     await expectRefusal(start('--data', 'state.sqlite'), /another server is using it/);
-    const answer = await postJson(`${ready.apiBase}/sessions/create`, ready.secretKey, {
-      returnUrl: 'http://localhost/',
-    });
+    const answer = await createSession(ready);
     expect(answer.status).toBe(201);
   });
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { verify } from '@octokit/webhooks-methods';
 import { describe, expect, it } from 'vitest';
 import { startMockServer } from '../../../mock-server/hosts/node-server.ts';
-import { postJson } from '../../support/api.ts';
+import { createSession } from '../../support/api.ts';
 import { startReceiver, type Received } from '../../support/receiver.ts';
 import { closers, folder, start, useServers } from './a-node-server.ts';
 
@@ -16,10 +16,7 @@ describe('the webhooks of a mock', () => {
     const secret = server.webhookSecret!;
     expect(secret).toMatch(/^whsec_/);
 
-    const created = await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
-      returnUrl: 'http://localhost/',
-      externalUserId: 'café ☕',
-    });
+    const created = await createSession(server, { externalUserId: 'café ☕' });
     await server.control.settle(created.body.sessionId, 'verified');
     await receiver.waitFor(2);
 
@@ -63,9 +60,7 @@ describe('the webhooks of a mock', () => {
     const { id } = await add(`${origin}/shop/lab/receiver`);
     expect(await server.control.testEndpoint(id)).toMatchObject({ success: true });
     // The URL is checked again when an event is sent.
-    const created = await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
-      returnUrl: 'http://localhost/',
-    });
+    const created = await createSession(server);
     expect(created.status).toBe(201);
     await receiver.waitFor(3);
   });
@@ -140,9 +135,7 @@ describe('the webhooks of a mock', () => {
     const server = await start({ shopBackend, forwardTo: receiver.url });
     await server.control.reset();
     expect(await server.control.endpoints(server.tenantId)).toHaveLength(2);
-    const created = await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
-      returnUrl: 'http://localhost/',
-    });
+    const created = await createSession(server);
     expect(created.status).toBe(201);
     await receiver.waitFor(1);
     const [{ body, headers }] = receiver.received as [Received];

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startMockServer } from '../../../mock-server/hosts/node-server.ts';
-import { postJson } from '../../support/api.ts';
+import { createSession, postJson } from '../../support/api.ts';
 import { folder, portOf, start, useServers } from './a-node-server.ts';
 
 useServers();
@@ -59,9 +59,7 @@ describe('startMockServer()', () => {
   it('restores its state and keys from a file after a restart', async () => {
     const data = join(folder, 'state.sqlite');
     const first = await startMockServer({ port: 0, data });
-    const created = await postJson(`${first.apiBase}/sessions/create`, first.secretKey, {
-      returnUrl: 'http://localhost/',
-    });
+    const created = await createSession(first);
     await first.control.settle(created.body.sessionId, 'failed_age_not_met');
     await first.close();
     const second = await start({ data });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { chooseSeed } from '../../support/choose-seed.ts';
-import { postJson, type Answer } from '../../support/api.ts';
+import { createSession, postJson, type Answer } from '../../support/api.ts';
 import { spawnMock, type MockProcess, type ReadyLine } from '../../support/mock-process.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { startReceiver, type Receiver } from '../../support/receiver.ts';
@@ -230,9 +230,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
 });
 
 async function create(server: Server): Promise<string> {
-  const answer = await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
-    returnUrl: 'http://localhost/',
-  });
+  const answer = await createSession(server);
   if (answer.status !== 201) throw new Error(`create returned ${answer.status}`);
   return answer.body.sessionId as string;
 }
