@@ -168,8 +168,8 @@ export const RETRY_MUTANTS: readonly ServiceMutant[] = [
     replace: 'inFlight >= PARALLEL_REQUESTS',
     and: {
       file: 'webhooks/pacing.ts',
-      find: 'Math.max(nowMs, gateMs(health), delivery.nextAtMs)',
-      replace: 'Math.max(nowMs, health.holdUntilMs ?? 0, delivery.nextAtMs)',
+      find: 'Math.max(nowMs, gateMs(health))',
+      replace: 'Math.max(nowMs, health.holdUntilMs ?? 0)',
     },
   },
   {
