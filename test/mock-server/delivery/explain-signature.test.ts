@@ -5,11 +5,11 @@ import { signBody } from '../../../mock-server/delivery/signature.ts';
 const BODY =
   '{"event":"verification.completed","data":{"sessionId":"s1","note":"caf\\u00e9"},"n":1}';
 const SECRETS = [
-  { endpointId: 'e1', label: 'https://a.example/', secret: 'first secret' },
+  { endpointId: 'e1', label: 'https://a.example/', secret: 'whsec_first secret' },
   { endpointId: 'e2', label: 'https://b.example/', secret: 'second secret' },
 ];
 const SENT = { endpointId: 'e1', label: 'https://a.example/', body: BODY };
-const sign = (body: string, secret = 'first secret') =>
+const sign = (body: string, secret = 'whsec_first secret') =>
   signBody(new TextEncoder().encode(body), secret);
 const toBase64 = (header: string): string =>
   `sha256=${Buffer.from(header.slice(7), 'hex').toString('base64')}`;
@@ -37,7 +37,7 @@ describe('explainSignature()', () => {
       signedBy: { endpointId: 'e2', label: 'https://b.example/' },
       findings: [],
     });
-    expect(await explain({ secret: 'first secret' })).toMatchObject({ isValid: true });
+    expect(await explain({ secret: 'whsec_first secret' })).toMatchObject({ isValid: true });
   });
 
   it.each<[string, Parameters<typeof explain>[0], string[], string | null]>([
@@ -72,7 +72,10 @@ describe('explainSignature()', () => {
     ],
     ['quotes around the header', { header: (value) => `"${value}"` }, ['header_malformed'], 'e1'],
     ['the secret of a different endpoint', { secret: 'second secret' }, ['wrong_secret'], 'e1'],
-    ['a secret with a line break', { secret: 'first secret\n' }, ['secret_malformed'], 'e1'],
+    ['a mistyped secret', { secret: 'whsec_frist secret' }, ['wrong_secret'], 'e1'],
+    ['a secret with a line break', { secret: 'whsec_first secret\n' }, ['secret_malformed'], 'e1'],
+    ['a secret in single quotes', { secret: "'whsec_first secret'" }, ['secret_malformed'], 'e1'],
+    ['a secret without its prefix', { secret: 'first secret' }, ['secret_malformed'], 'e1'],
     [
       'a body that was parsed and serialised again',
       { body: JSON.stringify(JSON.parse(BODY)) },
@@ -106,7 +109,7 @@ describe('explainSignature()', () => {
     ['an unknown secret', { signedWith: 'third secret' }, ['unknown_secret'], null],
     [
       'several mistakes at once',
-      { header: (value) => ` ${value.slice(7)}`, body: `${BODY} `, secret: '"first secret"' },
+      { header: (value) => ` ${value.slice(7)}`, body: `${BODY} `, secret: '"first secret"\n' },
       ['header_malformed', 'secret_malformed', 'body_reformatted'],
       'e1',
     ],

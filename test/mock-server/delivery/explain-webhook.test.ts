@@ -91,11 +91,6 @@ const CASES: readonly Case[] = [
     message: `This webhook was signed with an earlier secret of ${HOOK}, before the secret was changed or the endpoint was deleted`,
   },
   {
-    why: 'a webhook from before the rotation, without a given secret',
-    make: beforeRotation,
-    codes: ['secret_replaced'],
-  },
-  {
     why: 'a webhook from before the rotation, verified with the secret of that time',
     make: beforeRotation,
     secret: OLD,
@@ -135,44 +130,6 @@ const CASES: readonly Case[] = [
     secret: OTHER,
     codes: ['wrong_secret'],
     message: `The secret you gave belongs to ${OTHER_HOOK}, but this webhook was signed with the secret of ${HOOK}`,
-  },
-  {
-    why: 'a mistyped secret',
-    make: delivered,
-    secret: OLD.replace('first', 'frist'),
-    codes: ['wrong_secret'],
-  },
-  { why: 'a secret in quotes', make: delivered, secret: `"${OLD}"`, codes: ['secret_malformed'] },
-  {
-    why: 'a secret in single quotes',
-    make: delivered,
-    secret: `'${OLD}'`,
-    codes: ['secret_malformed'],
-  },
-  {
-    why: 'a secret with a line break',
-    make: delivered,
-    secret: `${OLD}\n`,
-    codes: ['secret_malformed'],
-  },
-  {
-    why: 'a secret without its prefix',
-    make: delivered,
-    secret: OLD.slice('whsec_'.length),
-    codes: ['secret_malformed'],
-  },
-  {
-    why: 'a secret in quotes, with a line break and without its prefix',
-    make: delivered,
-    secret: `"${OLD.slice('whsec_'.length)}"\n`,
-    codes: ['secret_malformed'],
-  },
-  { why: 'an empty body', make: delivered, secret: OLD, body: () => '', codes: ['body_empty'] },
-  {
-    why: 'an empty body, without a given secret',
-    make: delivered,
-    body: () => '',
-    codes: ['body_empty'],
   },
   {
     why: 'a changed body from before the rotation',
