@@ -34,6 +34,15 @@ export const PARTS = [
     needs: ['build', 'browsers'],
     run: tool('node', 'scripts/consumers.mjs'),
   },
+  {
+    name: 'package-types',
+    minutes: 2,
+    needs: ['build'],
+    report: 'package-types.json',
+    // test/package/types.test.ts compiles in all modes. `npm test` compiles in three.
+    env: { TYPE_CELLS: 'all' },
+    run: (extra) => vitest('package-types', ['package'])(['test/package/types.test.ts', ...extra]),
+  },
   { name: 'soak-deliveries', minutes: 10, run: simulate },
   { name: 'soak-kills', minutes: 5, run: tool('node', 'test/soak/kill.ts', '60') },
   {
