@@ -9,6 +9,8 @@ export interface Cell {
   readonly project?: string;
   /** Returns the reason why the cell cannot run on this machine, or `undefined`. */
   readonly skip?: () => string | undefined;
+  /** True if `npm test` leaves the cell out, because other cells prove nearly the same. @default false */
+  readonly isOnDemand?: boolean;
   /** Set if the tools do not work together, regardless of this package. */
   readonly limit?: Limit;
   /** Resolves if the package works, and rejects with the output of the tool otherwise. */

@@ -7,7 +7,7 @@ import { serverCells } from './cells/servers.ts';
 import { typeCells } from './cells/types.ts';
 import { vitestCells } from './cells/vitest.ts';
 
-/** The cells of `npm test`. Each takes at most a few seconds. */
+/** The cells whose tools are packages of this folder. Each takes at most a few seconds. */
 export const CELLS: readonly Cell[] = [
   ...typeCells,
   ...bundlerCells,

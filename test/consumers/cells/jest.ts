@@ -76,6 +76,7 @@ export const jestCells: readonly Cell[] = [
   {
     name: 'Jest 30, ES modules, msw 3.0.5',
     why: 'Jest can also run ES modules',
+    isOnDemand: true,
     run: () =>
       withCustomer(
         {

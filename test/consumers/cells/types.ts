@@ -104,28 +104,22 @@ function compile({ compiler, packages, code, files }: Compilation): Promise<void
   );
 }
 
+const isOldest = (version: string): boolean => version === VERSIONS[0]?.version;
+const isNewest = (version: string): boolean => version === VERSIONS.at(-1)?.version;
+
 const entriesCell = ({ version, compiler, others }: (typeof VERSIONS)[number]): Cell => ({
   name: `TypeScript ${version}, from ES modules and CommonJS, skipLibCheck off`,
   why: 'declarations with newer syntax fail in every older compiler',
+  isOnDemand: !isOldest(version) && !isNewest(version),
   run: () => compile({ compiler, packages: others, code: CODE, files: TSCONFIG.files }),
 });
 
 const mswCell = ({ version, compiler, others, msw }: (typeof VERSIONS)[number]): Cell => ({
   name: `TypeScript ${version}, ofage/mock with ${MSW_NAMES[msw]}, skipLibCheck off`,
   why: 'the declarations of the mock contain those of msw',
+  isOnDemand: !isNewest(version),
   run: () =>
     compile({ compiler, packages: { ...others, msw }, code: MSW_CODE, files: ['module.mts'] }),
 });
 
-const isOldestOrNewest = (_: unknown, index: number): boolean =>
-  index === 0 || index === VERSIONS.length - 1;
-
-export const typeCells: readonly Cell[] = [
-  ...VERSIONS.map(entriesCell),
-  ...VERSIONS.filter(isOldestOrNewest).map(mswCell),
-];
-
-/** Each takes more than five seconds. */
-export const slowTypeCells: readonly Cell[] = VERSIONS.filter(
-  (version, index) => !isOldestOrNewest(version, index),
-).map(mswCell);
+export const typeCells: readonly Cell[] = [...VERSIONS.map(entriesCell), ...VERSIONS.map(mswCell)];
