@@ -10,12 +10,10 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/continuous-integration.md'), 'utf8');
 
 interface GitHubFile {
-  jobs: {
-    test: { env: object; steps: { name?: string; run?: string; uses?: string; if?: string }[] };
-  };
+  jobs: { test: { steps: { run?: string; if?: string }[] } };
 }
 interface GitLabFile {
-  test: { variables: object; script: string[]; artifacts: { paths: string[] } };
+  test: { script: string[] };
 }
 
 const [github, gitlab] = Array.from(
@@ -71,16 +69,4 @@ describe('docs/guides/continuous-integration.md', () => {
     },
     300_000,
   );
-
-  it('gives GitHub Actions and GitLab the same variables', () => {
-    expect(gitlab.test.variables).toEqual(github.jobs.test.env);
-  });
-
-  it('names each action with a version, and keeps the log that the mock writes', () => {
-    const uses = github.jobs.test.steps.flatMap((step) => step.uses ?? []);
-    expect(uses.every((action) => /^actions\/[\w-]+@v\d+$/.test(action))).toBe(true);
-    for (const path of gitlab.test.artifacts.paths) {
-      expect(gitlab.test.script.join('\n')).toContain(`> ${path}`);
-    }
-  });
 });

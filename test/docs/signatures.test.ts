@@ -11,12 +11,13 @@ const GUIDE = readFileSync(resolve(import.meta.dirname, '../../docs/guides/signa
 const readBlock = (language: string): string =>
   new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\n\`\`\``).exec(GUIDE)?.[1] ?? '';
 
+/** A request of the guide's function, and what it must return. */
 interface Case {
-  why: string;
-  body: string;
-  signature: string;
-  secrets: string[];
-  expected: 'true' | 'false' | 'error';
+  readonly why: string;
+  readonly body: string;
+  readonly signature: string;
+  readonly secrets: readonly string[];
+  readonly expected: 'true' | 'false' | 'error';
 }
 
 /** A row of test/cases/signature-vectors.jsonl whose signature is a header. */
@@ -108,75 +109,30 @@ const SECRET = 'whsec_current';
 const BODY = '{"event":"verification.completed","data":{"name":"Jürgen ☕"}}';
 const SIGNED = await signBody(new TextEncoder().encode(BODY), SECRET);
 
-const CASES: Case[] = [
-  { why: 'one secret', body: BODY, signature: SIGNED, secrets: [SECRET], expected: 'true' },
-  {
-    why: 'the first of two secrets',
-    body: BODY,
-    signature: SIGNED,
-    secrets: [SECRET, 'old'],
-    expected: 'true',
-  },
-  {
-    why: 'the second of two secrets',
-    body: BODY,
-    signature: SIGNED,
-    secrets: ['new', SECRET],
-    expected: 'true',
-  },
-  {
-    why: 'neither of two secrets',
-    body: BODY,
-    signature: SIGNED,
-    secrets: ['new', 'old'],
-    expected: 'false',
-  },
-  { why: 'no header', body: BODY, signature: '', secrets: [SECRET], expected: 'false' },
-  {
-    why: 'a signature in upper case',
-    body: BODY,
-    signature: SIGNED.toUpperCase(),
-    secrets: [SECRET],
-    expected: 'false',
-  },
-  {
-    why: 'a line feed after the signature',
-    body: BODY,
-    signature: `${SIGNED}\n`,
-    secrets: [SECRET],
-    expected: 'false',
-  },
-  {
-    why: 'two signatures',
-    body: BODY,
-    signature: `${SIGNED},${SIGNED}`,
-    secrets: [SECRET],
-    expected: 'false',
-  },
-  {
-    why: 'a signature with characters beyond ASCII',
-    body: BODY,
-    signature: 'sha256=é☕',
-    secrets: [SECRET],
-    expected: 'false',
-  },
-  {
-    why: 'a space after the body',
-    body: `${BODY} `,
-    signature: SIGNED,
-    secrets: [SECRET],
-    expected: 'false',
-  },
-  { why: 'an empty secret', body: BODY, signature: SIGNED, secrets: [''], expected: 'error' },
+/** Creates a case that differs from a rightly signed request with one secret. */
+const aCase = (
+  why: string,
+  expected: Case['expected'],
+  change: Partial<Pick<Case, 'body' | 'signature' | 'secrets'>> = {},
+): Case => ({ why, expected, body: BODY, signature: SIGNED, secrets: [SECRET], ...change });
+
+const CASES: readonly Case[] = [
+  aCase('one secret', 'true'),
+  aCase('the first of two secrets', 'true', { secrets: [SECRET, 'old'] }),
+  aCase('the second of two secrets', 'true', { secrets: ['new', SECRET] }),
+  aCase('neither of two secrets', 'false', { secrets: ['new', 'old'] }),
+  aCase('no header', 'false', { signature: '' }),
+  aCase('a signature in upper case', 'false', { signature: SIGNED.toUpperCase() }),
+  aCase('a line feed after the signature', 'false', { signature: `${SIGNED}\n` }),
+  aCase('two signatures', 'false', { signature: `${SIGNED},${SIGNED}` }),
+  aCase('a signature with characters beyond ASCII', 'false', { signature: 'sha256=é☕' }),
+  aCase('a space after the body', 'false', { body: `${BODY} ` }),
+  aCase('an empty secret', 'error', { secrets: [''] }),
   ...readCases<Vector>('signature-vectors')
-    .filter((vector) => vector.header !== undefined)
-    .map(({ id, payload, header, secret, valid }) => ({
-      why: id,
-      body: payload,
-      signature: header,
-      secrets: [secret],
-      expected: valid ? ('true' as const) : ('false' as const),
-    })),
+    .filter(({ header }) => header !== undefined)
+    .map(({ id, payload, header, secret, valid }) =>
+      aCase(id, valid ? 'true' : 'false', { body: payload, signature: header, secrets: [secret] }),
+    ),
 ];
 
 const toBase64 = (text: string): string => Buffer.from(text).toString('base64');
