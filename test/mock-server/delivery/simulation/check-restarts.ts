@@ -11,9 +11,14 @@ import type { Report } from './report.ts';
 export function checkRestarts(history: History, report: Report, lane: LaneModel): void {
   const { trace } = history;
   if (trace.scenario.isShared) return;
-  for (const { atMs, upMs } of trace.crashes) {
+  for (const [n, { atMs, upMs }] of trace.crashes.entries()) {
     const untilMs = upMs + SECOND;
-    if (untilMs > trace.endMs || isDisturbed(history, atMs, untilMs)) continue;
+    // The next crash may come in the same millisecond.
+    const next = trace.crashes[n + 1];
+    const isDisturbed =
+      (next && next.atMs <= untilMs) ||
+      trace.operations.some((one) => one.atMs > atMs && one.atMs <= untilMs);
+    if (untilMs > trace.endMs || isDisturbed) continue;
     const commit = history.commitAt(atMs);
     const config = history.configAt(lane.owner, commit);
     if (!config?.enabled || history.isPausedAt(lane.owner, commit)) continue;
@@ -39,15 +44,6 @@ export function checkRestarts(history: History, report: Report, lane: LaneModel)
         `${lane.url} got no request in the second after ${history.formatTime(upMs)}`,
       );
   }
-}
-
-/** Tells whether another crash or an operator interfered. */
-function isDisturbed({ trace }: History, fromMs: number, untilMs: number): boolean {
-  const isInside = (ms: number): boolean => ms > fromMs && ms <= untilMs;
-  return (
-    trace.crashes.some(({ atMs }) => isInside(atMs)) ||
-    trace.operations.some(({ atMs }) => isInside(atMs))
-  );
 }
 
 function lineOf(history: History, { owner, url }: LaneModel): (readonly DeliveryState[])[] {
