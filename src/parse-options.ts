@@ -27,9 +27,6 @@ export const CALL_RULES: Rules<VerifyOptions> = {
   language: 'string',
 };
 
-/** Fields of a session that only the dashboard or the merchant's server may set. */
-const POLICY = ['challengeAge', 'verificationMode', 'faceMatchEnabled'];
-
 /**
  * Checks options against their rules. Returns a copy without a prototype, so that the SDK never reads an
  * option that a script of the page added to every object.
@@ -53,11 +50,11 @@ export const parseOptions = <T extends object>(
   }
   const options = Object.create(null) as Record<string, unknown>;
   for (const name of Object.keys(given)) {
-    if (POLICY.indexOf(name) >= 0)
-      refuse(`${name} cannot be set in the browser: use the dashboard`);
     if (!isName(name, rules)) {
       const known = Object.keys(rules).join(', ');
-      return refuse(`${action} has no option ${quote(name)}, it has ${known}`);
+      return refuse(
+        `${action} has no option ${quote(name)}, it has ${known}. The policy is set in the dashboard`,
+      );
     }
     options[name] = checkValue(name, given[name], rules[name]);
   }

@@ -147,7 +147,7 @@ test('options: the code snippet is updated, and errors of the SDK are shown', as
   await expect(refused).toContainText('HTTPS required in production');
   await page.getByTestId('reset-options').click();
   await page.getByTestId('sets-policy').check();
-  await expect(refused).toContainText('challengeAge cannot be set in the browser');
+  await expect(refused).toContainText('The policy is set in the dashboard');
   await page.reload();
   await expect(page.getByTestId('sets-policy')).toBeChecked();
 });

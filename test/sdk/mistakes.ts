@@ -223,24 +223,30 @@ export const CONSTRUCTOR_REFUSALS: readonly Refusal[] = [
     why: 'lists the valid values',
     mistakes: [{ mistake: `${name} "${wrong}"`, given: { [name]: wrong }, got: `"${wrong}"` }],
   })),
-  ...['apikey', 'returnURL', 'onSuccess', 'userId', 'externalUserId', 'toString', '__proto__'].map(
-    (name): Refusal => ({
-      code: 'invalid_option',
-      says: `new OfAge() has no option "${name}", it has ${OPTIONS}`,
-      why: 'lists the known options, which shows that it is misspelt or belongs elsewhere',
-      // A computed name makes __proto__ an own property too, as in parsed JSON.
-      mistakes: [{ mistake: `the option ${name}`, given: { [name]: {} } }],
-    }),
-  ),
-  ...['challengeAge', 'verificationMode', 'faceMatchEnabled'].map(toPolicyRefusal),
+  ...[
+    'apikey',
+    'returnURL',
+    'onSuccess',
+    'userId',
+    'externalUserId',
+    'challengeAge',
+    'faceMatchEnabled',
+    'toString',
+    '__proto__',
+  ].map((name): Refusal => ({
+    code: 'invalid_option',
+    says: `new OfAge() has no option "${name}", it has ${OPTIONS}. The policy is set in the dashboard`,
+    why: 'lists the known options, and says where the policy is set, in case the option belongs there',
+    // A computed name makes __proto__ an own property too, as in parsed JSON.
+    mistakes: [{ mistake: `the option ${name}`, given: { [name]: {} } }],
+  })),
 ];
 
 /** The refusals of verify(). */
 export const CALL_REFUSALS: readonly Refusal[] = [
-  toPolicyRefusal('verificationMode'),
-  ...['mode', 'task_id'].map((name): Refusal => ({
+  ...['mode', 'task_id', 'verificationMode'].map((name): Refusal => ({
     code: 'invalid_option',
-    says: `verify() has no option "${name}", it has ${CALL_OPTIONS}`,
+    says: `verify() has no option "${name}", it has ${CALL_OPTIONS}. The policy is set in the dashboard`,
     why: 'prints the name even if it contains the start of a secret key, "sk_"',
     mistakes: [{ mistake: `the option ${name}`, given: { [name]: 'redirect' } }],
   })),
@@ -273,12 +279,3 @@ export const CALL_REFUSALS: readonly Refusal[] = [
     ],
   },
 ];
-
-function toPolicyRefusal(name: string): Refusal {
-  return {
-    code: 'invalid_option',
-    says: `${name} cannot be set in the browser: use the dashboard`,
-    why: 'says where the policy is set',
-    mistakes: [{ mistake: `the policy setting ${name}`, given: { [name]: 18 } }],
-  };
-}

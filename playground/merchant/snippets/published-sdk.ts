@@ -1,3 +1,3 @@
 /** The `integrity` attribute of the published script-tag file. scripts/facts.mjs writes it. */
 export const SDK_INTEGRITY =
-  'sha384-yYVuosz7EfGW6U7PF0pYeEHtzRnhqzkA/Wknr9omXwhSVwiqdqn8Tn9l4HDqi02t';
+  'sha384-PLgwaku/kV//Suw2MeHg/FA5mVuNnkjZ4y1wKZ7oCxzAynQPw4ENap9E+YXzEXjP';
