@@ -1,7 +1,7 @@
-/** Checks every code block of the README and the documentation, and says which test runs it. */
+/** Checks the code blocks of the README and the documentation that no other test compiles or runs. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse as parseHtml, parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -23,61 +23,11 @@ const CHECKS: Readonly<Record<string, (code: string) => void>> = {
   yaml: parseYaml,
 };
 
-/** The languages that no check of this file reads, with the tests that compile or run their blocks. */
-const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  ts: ['test/docs/examples.test.ts'],
-  tsx: ['test/docs/examples.test.ts'],
-  php: ['test/docs/signatures.test.ts'],
-  python: ['test/docs/signatures.test.ts'],
-  ruby: ['test/docs/signatures.test.ts'],
-  go: ['test/docs/signatures.test.ts'],
-  java: ['test/docs/signatures.test.ts'],
-  svelte: ['test/docs/frameworks.test.ts', 'test/consumers/guides.test.ts'],
-  vue: ['test/docs/frameworks.test.ts', 'test/consumers/guides.test.ts'],
-  // Drawings, headers and output, which are not code.
-  text: [],
-};
-
-/** Tests that run blocks of a page or compare them with real output, besides the checks of this file. */
-const RUN_BY: readonly { page: string; languages: readonly string[]; test: string }[] = [
-  { page: 'README.md', languages: ['html'], test: 'test/e2e/shop-code.spec.ts' },
-  { page: 'README.md', languages: ['ts'], test: 'test/docs/readme.test.ts' },
-  {
-    page: 'docs/guides/five-minutes.md',
-    languages: ['html', 'js', 'sh'],
-    test: 'test/e2e/support/five-minutes.ts',
-  },
-  {
-    page: 'docs/guides/continuous-integration.md',
-    languages: ['yaml'],
-    test: 'test/docs/continuous-integration.test.ts',
-  },
-  {
-    page: 'docs/guides/signatures.md',
-    languages: ['php', 'python', 'ruby', 'go', 'java', 'sh'],
-    test: 'test/docs/signatures.test.ts',
-  },
-  {
-    page: 'docs/guides/testing-with-jest.md',
-    languages: ['js'],
-    test: 'test/consumers/guides.test.ts',
-  },
-  {
-    page: 'docs/guides/testing-with-node-test.md',
-    languages: ['js'],
-    test: 'test/consumers/guides.test.ts',
-  },
-  { page: 'docs/guides/vue.md', languages: ['vue'], test: 'test/consumers/guides.test.ts' },
-  { page: 'docs/guides/svelte.md', languages: ['svelte'], test: 'test/consumers/guides.test.ts' },
-  {
-    page: 'docs/guides/frameworks.md',
-    languages: ['svelte', 'vue'],
-    test: 'test/docs/frameworks.test.ts',
-  },
-  { page: 'docs/guides/doctor.md', languages: ['text'], test: 'test/docs/doctor.test.ts' },
-  { page: 'docs/errors.md', languages: ['text'], test: 'test/sdk/errors.test.ts' },
-  { page: 'docs/server-errors.md', languages: ['text'], test: 'test/server/server-errors.test.ts' },
-];
+/**
+ * The languages whose blocks other tests compile or run: examples.test.ts, signatures.test.ts and
+ * frameworks.test.ts. `text` is for drawings, headers and output, which are not code.
+ */
+const ELSEWHERE = 'ts tsx php python ruby go java svelte vue text'.split(' ');
 
 const pages = ['README.md', ...listPages().map((page) => join('docs', page))];
 const blocks = pages.flatMap((page) =>
@@ -161,7 +111,7 @@ describe('the code blocks of the pages', () => {
 
   it('all use a language that CHECKS or ELSEWHERE lists', () => {
     const unknown = blocks.filter(
-      ({ language }) => CHECKS[language] === undefined && ELSEWHERE[language] === undefined,
+      ({ language }) => CHECKS[language] === undefined && !ELSEWHERE.includes(language),
     );
     expect(unknown.map(toName)).toEqual([]);
   });
@@ -180,21 +130,4 @@ it('sentences of the pages contain only commands of ofage-mock that exist', () =
       expect(() => checkMockCommand(command), `${page}: ${command}`).not.toThrow();
     }
   }
-});
-
-describe('the tables of the tests that run code blocks', () => {
-  it.each(RUN_BY)('name $test, which reads $page', ({ page, languages, test }) => {
-    const code = read(test);
-    const name = basename(page, '.md');
-    expect(code.includes(`${name}.md`) || code.includes(`'${name}'`)).toBe(true);
-    const present = blocks.filter((block) => block.page === page).map(({ language }) => language);
-    expect(present).toEqual(expect.arrayContaining([...languages]));
-  });
-
-  it('name only languages that the pages use, and files that exist', () => {
-    for (const [language, tests] of Object.entries(ELSEWHERE)) {
-      expect(blocks.map((block) => block.language)).toContain(language);
-      for (const test of tests) expect(existsSync(join(ROOT, test))).toBe(true);
-    }
-  });
 });
