@@ -12,37 +12,13 @@ const job = (id: string, dueMs: number, rank?: number): JobRow => ({
 });
 
 describe('createAgenda()', () => {
-  it('orders jobs by due time, then by id', () => {
-    const agenda = createAgenda();
-    for (const [id, dueMs] of [
-      ['late', 3],
-      ['b', 2],
-      ['a', 2],
-      ['early', 1],
-    ] as const)
-      agenda.add(job(id, dueMs));
-    expect(drain(agenda)).toEqual(['early', 'a', 'b', 'late']);
-  });
-
-  it('orders jobs with the same due time by rank, then by id, and puts jobs without a rank last', () => {
-    const agenda = createAgenda();
-    for (const [id, rank] of [
-      ['a', undefined],
-      ['second', 10],
-      ['c', 9],
-      ['b', 9],
-    ] as const)
-      agenda.add(job(id, 2, rank));
-    expect(drain(agenda)).toEqual(['b', 'c', 'second', 'a']);
-  });
-
   it('add() returns true if the new job is due before all others', () => {
     const agenda = createAgenda();
     expect(agenda.add(job('b', 2))).toBe(true);
     expect(agenda.add(job('a', 2))).toBe(false);
     expect(agenda.add(job('later', 3))).toBe(false);
     expect(agenda.add(job('sooner', 1))).toBe(true);
-    expect(drain(agenda)).toHaveLength(4);
+    for (let n = 0; n < 4; n += 1) agenda.shift();
     expect(agenda.add(job('again', 2))).toBe(true);
   });
 
@@ -79,12 +55,3 @@ describe('createAgenda()', () => {
     );
   });
 });
-
-function drain(agenda: ReturnType<typeof createAgenda>): string[] {
-  const ids: string[] = [];
-  for (let first = agenda.first(); first; first = agenda.first()) {
-    ids.push(first.id);
-    agenda.shift();
-  }
-  return ids;
-}

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { virtualNow } from '../../../mock-server/core/clock.ts';
 import { ClockError } from '../../../mock-server/core/errors.ts';
@@ -217,31 +216,6 @@ describe('advance()', () => {
       'The time must be milliseconds since the epoch, an integer up to 253402300799999 (the end of the year 9999), got 253402300800000',
     );
     expect(await scheduler.clock.advance(1)).toMatchObject({ nowMs: startMs + 1, frozen: false });
-  });
-
-  it('runs 1,000 jobs in the same order, regardless of the order in which they were added', async () => {
-    const jobs = Array.from({ length: 1_000 }, (_, n) => ({
-      id: `job-${n}`,
-      afterMs: (n * 7) % 50,
-    }));
-    const expected = jobs
-      .toSorted((a, b) => a.afterMs - b.afterMs || (a.id < b.id ? -1 : 1))
-      .map(({ id, afterMs }) => `${id} at ${afterMs}`);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.shuffledSubarray(jobs, { minLength: 1_000 }),
-        fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 3, maxLength: 6 }),
-        async (shuffled, steps) => {
-          const { scheduler, ran, add } = createWorld();
-          await scheduler.clock.freeze();
-          await add(...shuffled);
-          for (const ms of steps) await scheduler.clock.advance(ms);
-          await scheduler.clock.advance(50);
-          expect(ran).toEqual(expected);
-        },
-      ),
-      { numRuns: 10 },
-    );
   });
 });
 

@@ -12,16 +12,6 @@ interface Row {
 const aQueue = () => createQueue<Row>({ key: ({ line }) => line, order: ({ order }) => order });
 
 describe('createQueue()', () => {
-  it('puts the lowest order first, and keeps the order of the table for equal ones', () => {
-    const queue = aQueue();
-    queue.change(undefined, { id: 'b', line: 'x', order: 2 }, 1);
-    queue.change(undefined, { id: 'a', line: 'x', order: 1 }, 3);
-    queue.change(undefined, { id: 'c', line: 'x', order: 1 }, 2);
-    expect(queue.first('x')).toBe('c');
-    expect(queue.first('y')).toBeUndefined();
-    expect(queue.size('x')).toBe(3);
-  });
-
   it('always has the first row and the members that a full sort would give (property)', () => {
     const change = fc.record({
       id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),

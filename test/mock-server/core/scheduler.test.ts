@@ -16,15 +16,6 @@ describe('the scheduler in real time', () => {
     expect(ran).toEqual(['a at 1000']);
   });
 
-  it('runs jobs in order of due time, then id', async () => {
-    const { real, scheduler, ran, add } = createWorld();
-    scheduler.start();
-    await add({ id: 'late', afterMs: 30 }, { id: 'b', afterMs: 20 }, { id: 'a', afterMs: 20 });
-    await add({ id: 'early', afterMs: 10 });
-    await real.pass(100);
-    expect(ran).toEqual(['early at 10', 'a at 20', 'b at 20', 'late at 30']);
-  });
-
   it('sleeps until the next job is due, or forever if there is none', async () => {
     const { real, scheduler, add } = createWorld();
     scheduler.start();

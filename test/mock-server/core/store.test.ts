@@ -233,22 +233,6 @@ describe('a throwing observer of changes', () => {
 });
 
 describe('entries of other processes', () => {
-  it('reach the observer in order', async () => {
-    const shared = createSharedMemory();
-    const writer = createStore(createMemoryLog(shared));
-    const changes: unknown[] = [];
-    const reader = createStore(createMemoryLog(shared), {
-      onChange: (change) => changes.push(change),
-    });
-    await put(writer, 'a', '1');
-    await put(writer, 'a', '2');
-    await ids(reader);
-    expect(changes).toEqual([
-      ['settings', 'a', { id: 'a', value: '1' }],
-      ['settings', 'a', { id: 'a', value: '2' }],
-    ]);
-  });
-
   it('replace the whole state if they are a snapshot', async () => {
     const shared = createSharedMemory();
     const store = createStore(createMemoryLog(shared));

@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,29 +119,6 @@ describe('a process that is killed while it moves a file aside', () => {
       expect(readdirSync(folder).sort()).toEqual(['state.db', `state.db.format-${OLDER}`]);
     },
   );
-
-  it('loses no entry at any other moment', async () => {
-    await makeKilledOlder();
-    const original = join(folder, 'original.db');
-    for (const end of ['', '-wal']) cpSync(file + end, original + end);
-    for (let kill = 0; kill < 12; kill += 1) {
-      for (const name of readdirSync(folder)) {
-        if (name.startsWith('state.db')) rmSync(join(folder, name));
-      }
-      for (const end of ['', '-wal']) cpSync(original + end, file + end);
-      const child = spawn(process.execPath, [CHILD, file, 'never'], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      await once(child.stdout, 'data');
-      // The move takes a few milliseconds.
-      await new Promise((resolve) => setTimeout(resolve, kill / 2));
-      child.kill('SIGKILL');
-      await once(child, 'close');
-      await createStore(openSqliteLog(file)).close();
-      expect(countEntries(moved)).toBe(31);
-      expect(await countRows(file)).toBe(0);
-    }
-  }, 60_000);
 });
 
 it('of several servers that start at once, one moves the file, and none loses a new state', async () => {
