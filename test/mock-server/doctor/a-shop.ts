@@ -51,6 +51,22 @@ export const failsOnce =
   (n) =>
     n === attempt ? { answer: { kind: 'failure', error } as object } : {};
 
+/** An integration, usually with a mistake, and all findings that the doctor reports for it. */
+export interface Case {
+  mistake: string;
+  why: string;
+  options?: ShopOptions;
+  run: (shop: Shop) => Promise<unknown>;
+  /** The findings, each as `code severity`. */
+  finds: readonly string[];
+  /** A part of the findings' details. @default any text */
+  says?: RegExp;
+}
+
+/** Returns the id of the session's latest event. */
+export const eventOf = async ({ my }: Shop, sessionId: string): Promise<string> =>
+  (await my.control.events({ sessionId })).at(-1)!.id;
+
 export const SIGNED = { url: HOOK, secret: 'whsec_of_the_shop' };
 /** An endpoint that receives no events with a result. */
 export const DEAF: EndpointInput = { ...SIGNED, events: ['session.started'] };

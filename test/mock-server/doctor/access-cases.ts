@@ -1,6 +1,12 @@
 import { expect } from 'vitest';
-import { eventOf, type Case } from './case.ts';
-import { buy, DEAF, HOUR, MINUTE } from './a-shop.ts';
+import { buy, DEAF, eventOf, HOUR, MINUTE, type Case, type Shop } from './a-shop.ts';
+
+/** Grants access to the session's shopper one millisecond before the call to validate. */
+async function grantTooEarly(shop: Shop, id: string): Promise<void> {
+  await shop.observe('access_granted', id);
+  await shop.advance(1);
+  await shop.validate(id);
+}
 
 /**
  * Access that is granted too early or to the wrong shopper, events that are processed twice, and
@@ -73,26 +79,25 @@ export const ACCESS_CASES: readonly Case[] = [
     finds: ['access_not_verified problem'],
   },
   {
+    mistake: 'access without a call to validate',
+    why: 'the shop never asked for the result',
+    options: { endpoints: [DEAF] },
+    run: async (shop) => shop.observe('access_granted', await shop.verify()),
+    finds: ['access_before_result problem'],
+    says: /never validated/,
+  },
+  {
     mistake: 'access one millisecond before validate',
     why: 'the shop did not wait for the response',
     options: { endpoints: [DEAF] },
-    async run(shop) {
-      const id = await shop.verify();
-      await shop.observe('access_granted', id);
-      await shop.advance(1);
-      await shop.validate(id);
-    },
+    run: async (shop) => grantTooEarly(shop, await shop.verify()),
     finds: ['access_before_result problem'],
+    says: /\(1 ms before validate\)/,
   },
   {
     mistake: 'access one millisecond before validate, but after the webhook',
     why: 'access may be based on the webhook or on the URL',
-    async run(shop) {
-      const id = await shop.verify();
-      await shop.observe('access_granted', id);
-      await shop.advance(1);
-      await shop.validate(id);
-    },
+    run: async (shop) => grantTooEarly(shop, await shop.verify()),
     finds: ['access_before_result warning'],
   },
   {
@@ -102,9 +107,7 @@ export const ACCESS_CASES: readonly Case[] = [
     async run(shop) {
       const id = await shop.verify();
       await shop.observe('webhook_processed', id, { eventId: await eventOf(shop, id) });
-      await shop.observe('access_granted', id);
-      await shop.advance(1);
-      await shop.validate(id);
+      await grantTooEarly(shop, id);
     },
     finds: ['all_well ok'],
   },

@@ -1,10 +1,6 @@
 import type { DoctorCode, DoctorFinding } from 'ofage/mock';
-import { afterEach, describe, expect, it } from 'vitest';
-import { aShop, buy, failsOnce, HOOK, MINUTE, SECOND, type Shop } from './a-shop.ts';
-import type { Case } from './case.ts';
-
-let shop: Shop;
-afterEach(() => shop?.my.service.close());
+import { describe, expect, it } from 'vitest';
+import { aShop, buy, failsOnce, HOOK, MINUTE, SECOND, type Case, type Shop } from './a-shop.ts';
 
 interface MendedCase extends Pick<Case, 'mistake' | 'options' | 'run'> {
   /** The code of the finding. */
@@ -113,7 +109,7 @@ const toCodes = (list: readonly DoctorFinding[]): DoctorCode[] => list.map(({ co
 
 describe('a finding is earlier', () => {
   it.each(MENDED)('after it was mended: $mistake', async ({ options, run, mend, finds }) => {
-    shop = await aShop(options);
+    const shop = await aShop(options);
     await run(shop);
     const before = await shop.doctor();
     expect(toCodes(before.findings)).toEqual([finds]);
@@ -128,7 +124,7 @@ describe('a finding is earlier', () => {
 
 describe('a finding is not earlier', () => {
   it.each(NOT_MENDED)('with $mistake', async ({ options, run, mend, finds }) => {
-    shop = await aShop(options);
+    const shop = await aShop(options);
     await run(shop);
     await shop.advance(MINUTE);
     await mend(shop);
@@ -139,7 +135,7 @@ describe('a finding is not earlier', () => {
 });
 
 it('a report without other findings says that all is well', async () => {
-  shop = await aShop();
+  const shop = await aShop();
   await wrongKey(shop);
   await shop.advance(MINUTE);
   await buy(shop);
@@ -147,7 +143,7 @@ it('a report without other findings says that all is well', async () => {
 });
 
 it('a finding that comes back is current again', async () => {
-  shop = await aShop();
+  const shop = await aShop();
   await wrongKey(shop);
   await shop.advance(MINUTE);
   await buy(shop);
@@ -159,7 +155,7 @@ it('a finding that comes back is current again', async () => {
 });
 
 it('a finding says when it was last seen, which is the present for a setting', async () => {
-  shop = await aShop({ endpoints: [{ url: HOOK, secret: null }] });
+  const shop = await aShop({ endpoints: [{ url: HOOK, secret: null }] });
   await wrongKey(shop);
   await shop.advance(MINUTE);
   const { findings, checkedAt } = await shop.doctor();

@@ -1,23 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ACCESS_CASES } from './access-cases.ts';
-import { aShop, type Shop } from './a-shop.ts';
+import { aShop } from './a-shop.ts';
 import { REQUEST_CASES } from './request-cases.ts';
 import { RESULT_CASES } from './result-cases.ts';
 import { WEBHOOK_CASES } from './webhook-cases.ts';
-
-let shop: Shop;
-afterEach(() => shop?.my.service.close());
 
 const CASES = [...ACCESS_CASES, ...RESULT_CASES, ...REQUEST_CASES, ...WEBHOOK_CASES];
 
 describe('the doctor reports exactly', () => {
   it.each(CASES)(
     '$finds for this integration: $mistake ($why)',
-    async ({ options, run, finds }) => {
-      shop = await aShop(options);
+    async ({ options, run, finds, says = /./ }) => {
+      const shop = await aShop(options);
       await run(shop);
       expect(await shop.findings()).toEqual(finds);
+      const { findings } = await shop.doctor();
+      expect(findings.map(({ detail }) => detail).join('\n')).toMatch(says);
+      for (const secret of [shop.secretKey, shop.publishableKey])
+        expect(JSON.stringify(findings)).not.toContain(secret.slice(8));
     },
   );
 });

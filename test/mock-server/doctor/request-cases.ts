@@ -1,5 +1,4 @@
-import type { Case } from './case.ts';
-import { buy, PAGE, type Shop } from './a-shop.ts';
+import { buy, PAGE, type Case, type Shop } from './a-shop.ts';
 
 /** Wrong keys, bodies, URLs and rates in requests to the API. */
 export const REQUEST_CASES: readonly Case[] = [
@@ -11,6 +10,7 @@ export const REQUEST_CASES: readonly Case[] = [
       await shop.post('/sessions/create', shop.secretKey, body, { origin: PAGE });
     },
     finds: ['secret_key_in_browser problem'],
+    says: /1 request with sk_[0-9a-f]{4}… from https:\/\/shop\.example\./,
   },
   {
     mistake: 'the secret key in a page behind a proxy',
@@ -77,6 +77,7 @@ export const REQUEST_CASES: readonly Case[] = [
     why: 'the page asks for 30, the account says 25',
     run: (shop) => shop.create({ challengeAge: 30, faceMatchEnabled: false }),
     finds: ['policy_with_publishable_key problem'],
+    says: /challengeAge 30 \(used: 25\)/,
   },
   {
     mistake: 'a policy from the browser that equals the account’s',
@@ -93,8 +94,10 @@ export const REQUEST_CASES: readonly Case[] = [
   {
     mistake: 'a return URL that is not allowed',
     why: 'the domain was not added',
+    options: { tenant: { allowedDomains: ['shop.example', '*.shop.example'] } },
     run: (shop) => shop.create({ returnUrl: 'https://elsewhere.example/return' }),
     finds: ['return_url_not_allowed problem'],
+    says: /refused for elsewhere\.example; allowed: shop\.example and \*\.shop\.example/,
   },
   {
     mistake: 'a cancel URL that is not allowed',
@@ -142,7 +145,10 @@ export const REQUEST_CASES: readonly Case[] = [
   {
     mistake: 'no externalUserId',
     why: 'the session belongs to no shopper',
-    run: (shop) => shop.create({ externalUserId: undefined }),
+    async run(shop) {
+      for (let n = 0; n < 5; n += 1) await shop.create({ externalUserId: undefined });
+    },
     finds: ['user_missing warning'],
+    says: /^5 of 5 sessions without externalUserId \([0-9a-f-]{36}, [0-9a-f-]{36}, [0-9a-f-]{36} and 2 more\)/m,
   },
 ];

@@ -1,5 +1,4 @@
-import { eventOf, type Case } from './case.ts';
-import { buy, HOUR, MINUTE, SECOND, SIGNED, failsOnce } from './a-shop.ts';
+import { buy, eventOf, failsOnce, HOUR, MINUTE, SECOND, SIGNED, type Case } from './a-shop.ts';
 
 /** Endpoints that are missing or unsafe, and receivers that misbehave. */
 export const WEBHOOK_CASES: readonly Case[] = [
@@ -81,6 +80,7 @@ export const WEBHOOK_CASES: readonly Case[] = [
       await shop.advance(3 * HOUR);
     },
     finds: ['webhook_paused problem', 'webhook_rejected problem'],
+    says: /rejecting, paused 1\d\d min ago, 2 events not delivered/,
   },
   {
     mistake: 'a receiver that does not exist',
@@ -110,6 +110,7 @@ export const WEBHOOK_CASES: readonly Case[] = [
       await shop.advance(MINUTE);
     },
     finds: ['webhook_timeout problem', 'webhook_repeated warning'],
+    says: /1 event: verification\.completed [0-9a-f-]{36} \(2 times\)/,
   },
   {
     mistake: 'a receiver that times out for session.started and then accepts the retry',
@@ -148,6 +149,14 @@ export const WEBHOOK_CASES: readonly Case[] = [
     run: buy,
     finds: [finding],
   })),
+  {
+    mistake: 'a receiver that responds after 6.5 s',
+    why: 'the finding has the 95th percentile of the response times',
+    options: { receiver: () => ({ afterMs: 6_500 }) },
+    run: buy,
+    finds: ['webhook_slow warning'],
+    says: /p95 6\.5 s of 2 responses, slowest 6\.5 s/,
+  },
   {
     mistake: 'a redirect',
     why: 'the URL is not the final one',
