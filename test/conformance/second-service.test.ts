@@ -24,13 +24,6 @@ async function run(
 
 const failed = (results: readonly CheckResult[]): CheckResult[] =>
   results.filter(({ status }) => status === 'failed');
-const ids = (results: readonly CheckResult[]): string[] => results.map(({ id }) => id);
-
-/** Returns the parts of a failed check's result that the summary shows. */
-function report(results: readonly CheckResult[], id: string) {
-  const { sentence, failure } = failed(results).find((result) => result.id === id)!;
-  return { sentence, ...failure };
-}
 
 describe('the second implementation', () => {
   it('fails none of the checks that the specification demands', async () => {
@@ -51,37 +44,24 @@ describe('the second implementation', () => {
 
 describe('an implementation that departs from the specification', () => {
   it('fails if a session can be validated more than once', async () => {
-    const results = await run({ habits: { grantsTwice: true } }, { only: ['validate'] });
-    expect(ids(failed(results))).toEqual([
+    const failures = failed(await run({ grantsTwice: true }, { only: ['validate'] }));
+    expect(failures.map(({ id }) => id)).toEqual([
       'validate.twice.verified',
       'validate.twice.failed',
       'validate.twice.cancelled',
       'validate.race',
     ]);
-    expect(report(results, 'validate.twice.verified')).toEqual({
+    expect(failures.at(0)).toMatchObject({
       sentence: 'A verified session can be validated only once',
-      sent: expect.stringMatching(/^POST \/sessions\/validate, /),
-      expected: 'status 400',
-      answered: expect.stringMatching(/^200 \{"sessionId":.*"accessGranted":true/),
+      failure: {
+        sent: expect.stringMatching(/^POST \/sessions\/validate, /),
+        expected: 'status 400',
+        answered: expect.stringMatching(/^200 \{"sessionId":.*"accessGranted":true/),
+      },
     });
-    expect(report(results, 'validate.race')).toMatchObject({
-      sentence: 'A session is validated only once, even if 50 requests arrive at the same time',
+    expect(failures.at(-1)?.failure).toMatchObject({
       expected: 'one 200 and 49 times 400',
       answered: expect.stringMatching(/^50 times 200/),
-    });
-  });
-
-  it('fails if it sends no rate-limit headers', async () => {
-    const habits = { noRateLimitHeaders: true };
-    const results = await run({ habits }, { only: ['limits'] });
-    expect(ids(failed(results))).toEqual(
-      ids(results).filter((id) => id !== 'limits.session-lifetime'),
-    );
-    expect(report(results, 'limits.create.headers')).toMatchObject({
-      sentence:
-        'The headers of a create response contain the limit of 300 requests in 60 seconds and the number of requests left',
-      expected: 'the header x-ratelimit-limit: 300',
-      answered: 'no header x-ratelimit-limit',
     });
   });
 });

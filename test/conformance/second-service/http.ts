@@ -17,8 +17,7 @@ export function createApi(
   service: Service,
   operations: Readonly<Record<string, Operation>>,
 ): Server {
-  const { clock, keys, habits } = service;
-  const setHeaders = habits.noRateLimitHeaders ? () => {} : setLimitHeaders;
+  const { clock, keys } = service;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://service.invalid');
@@ -27,11 +26,11 @@ export function createApi(
       const operation = operations[`${request.method} ${pathname}`];
       if (!operation) throw new Refusal(404, `Cannot ${request.method} ${pathname}`);
       // Every response to an operation has the headers, even if the key is unknown.
-      setHeaders(response, createRateLimit(DEFAULT_LIMITS[operation.limit]), now);
+      setLimitHeaders(response, createRateLimit(DEFAULT_LIMITS[operation.limit]), now);
       const key = authenticate(request, keys);
       const limit = key.account.limits[operation.limit];
       const isAllowed = countRequest(limit, now);
-      setHeaders(response, limit, now);
+      setLimitHeaders(response, limit, now);
       if (!isAllowed) throw new Refusal(429, 'Rate limit exceeded');
       const body = operation.run(service, key, await readBody(request));
       respond(response, operation.status, body);

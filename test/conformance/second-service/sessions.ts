@@ -40,7 +40,7 @@ export function startSession(service: Service, key: ApiKey, input: unknown) {
 }
 
 export function validateSession(service: Service, key: ApiKey, input: unknown) {
-  const { clock, sessions, habits } = service;
+  const { clock, sessions, grantsTwice } = service;
   if (!key.isSecret) throw new Refusal(401, 'Private API key required for session validation');
   const { sessionId } = parseValidateBody(input);
   const session = sessions.get(sessionId);
@@ -51,7 +51,7 @@ export function validateSession(service: Service, key: ApiKey, input: unknown) {
   if (clock.now() >= session.expiresAtMs) throw new Refusal(400, 'Session has expired');
   const { status, policy, externalUserId, settledAtMs, expiresAtMs } = session;
   // A pending session can be validated again when it has a result.
-  session.isUsed = status !== 'pending' && !habits.grantsTwice;
+  session.isUsed = status !== 'pending' && !grantsTwice;
   return {
     sessionId,
     merchantId: key.account.id,

@@ -8,23 +8,19 @@ const MINUTE_MS = 60_000;
 export const DEFAULT_LIMITS = { create: 300, validate: 100 };
 
 export interface SecondServiceOptions {
-  /** Departures from the specification, for a service that must fail the kit. */
-  readonly habits?: {
-    /** Validating a session does not consume it. */
-    readonly grantsTwice?: boolean;
-    readonly noRateLimitHeaders?: boolean;
-  };
+  /** Validating a session does not consume it, so the service must fail the kit. @default false */
+  readonly grantsTwice?: boolean;
 }
 
 /** All records of the service. They are kept in memory and do not survive the process. */
 export type Service = ReturnType<typeof createService>;
-export function createService({ habits = {} }: SecondServiceOptions) {
+export function createService({ grantsTwice = false }: SecondServiceOptions) {
   return {
     clock: createClock(),
     accounts: new Map<string, Account>(),
     keys: new Map<string, ApiKey>(),
     sessions: new Map<string, Session>(),
-    habits,
+    grantsTwice,
   };
 }
 
