@@ -1,16 +1,16 @@
-import { createMockService } from 'ofage/mock';
+import type { MockService, ServiceOptions } from 'ofage/mock';
 import { afterEach, expect, vi } from 'vitest';
 import type { Ending } from '../../../playground/verify/ending.ts';
 import { type Flow, type FlowPorts, createFlow } from '../../../playground/verify/flow.ts';
 import { createHostedApi } from '../../../playground/verify/hosted-api.ts';
 import type { Progress, ProgressStore } from '../../../playground/verify/progress.ts';
+import { aMock } from '../../support/a-mock.ts';
 
-export type Service = ReturnType<typeof createMockService>;
-export type TenantOptions = NonNullable<Parameters<typeof createMockService>[0]>['tenant'];
+type TenantOptions = NonNullable<ServiceOptions['tenant']>;
 
 export const L2: TenantOptions = { policy: { verificationMode: 'L2' } };
 export const ORIGIN = 'https://api.ofage.example';
-export let service: Service;
+export let service: MockService;
 
 /** Creates an in-memory store for the progress of one session. */
 export function aProgressStore(): ProgressStore {
@@ -26,21 +26,12 @@ export async function open(
   options: { tenant?: TenantOptions; create?: object } & Partial<FlowPorts> = {},
 ) {
   const { tenant = {}, create = {}, ...ports } = options;
-  service = createMockService({ tenant, clock: { frozen: true } });
+  const my = await aMock({ tenant });
+  service = my.service;
   const network = vi.fn((url: string, init: RequestInit) => service.fetch(new Request(url, init)));
   vi.stubGlobal('fetch', network);
-  const { secretKey } = await service.ready;
-  const created = await service.fetch(
-    new Request(`${ORIGIN}/api/v1/sessions/create`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ returnUrl: 'http://localhost/return', ...create }),
-    }),
-  );
-  const { sessionId, sessionToken, handoffToken } = (await created.json()) as Record<
-    string,
-    string
-  >;
+  const created = await my.create(create);
+  const { sessionId, sessionToken, handoffToken } = created as Record<string, string>;
   const left: Ending[] = [];
   const tab = aProgressStore();
   /** Creates the flow of a page that was opened with this token. */
@@ -67,10 +58,5 @@ export async function open(
   return { flow, reload, onSecond, left, network, sessionId: sessionId!, statusOf };
 }
 
-/** Closes the service after each test of the file. */
-export function useChecks(): void {
-  afterEach(async () => {
-    vi.unstubAllGlobals();
-    await service.close();
-  });
-}
+/** Restores `fetch` after each test of the file. */
+export const useChecks = (): void => void afterEach(() => void vi.unstubAllGlobals());

@@ -94,17 +94,7 @@ export function aBrowser() {
       isDown = true;
     },
     /** Creates a session. @returns its id */
-    async create(): Promise<string> {
-      const { secretKey } = await service.ready;
-      const response = await service.fetch(
-        new Request(`${service.apiOrigin}/api/v1/sessions/create`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ returnUrl: 'http://localhost/' }),
-        }),
-      );
-      return Object(await response.json()).sessionId;
-    },
+    create: async () => (await service.control.trigger({ name: 'never' })).id,
     async close(): Promise<void> {
       for (const page of pages) page.close();
       await service.close();

@@ -1,8 +1,10 @@
 import { createMockService, type MockService } from 'ofage/mock';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { createTestSession } from '../../../../playground/dashboard/test-session.ts';
 import type { LiveList, ListSource } from '../../../../playground/shared/live.ts';
 import type { ListItem } from '../../../../playground/shared/live/list-source.ts';
 import { type Provider, createProvider } from '../../../../playground/shared/provider.ts';
+import { RETURN_URL } from '../../../support/api.ts';
 
 export const UNREACHABLE = 'Cannot reach the mock at https://api.ofage.example: is it running?';
 
@@ -33,14 +35,8 @@ export async function open<Item extends ListItem>(
 
 export async function create(externalUserId = 'member-1'): Promise<string> {
   const { secretKey } = await service.ready;
-  const response = await service.fetch(
-    new Request(`${service.apiOrigin}/api/v1/sessions/create`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ returnUrl: 'http://localhost/', externalUserId }),
-    }),
-  );
-  return Object(await response.json()).sessionId;
+  const body = { returnUrl: RETURN_URL, externalUserId };
+  return (await createTestSession(createProvider(service), secretKey, body)).sessionId;
 }
 
 export const idsOf = (list: LiveList<ListItem>) => list.data.value?.map(({ id }) => id);
