@@ -25,7 +25,7 @@ const CHECKS: Readonly<Record<string, (code: string) => void>> = {
 
 /**
  * The languages whose blocks other tests compile or run: examples.test.ts, signatures.test.ts and
- * frameworks.test.ts. `text` is for drawings, headers and output, which are not code.
+ * lists.test.ts. `text` is for drawings, headers and output, which are not code.
  */
 const ELSEWHERE = 'ts tsx php python ruby go java svelte vue text'.split(' ');
 

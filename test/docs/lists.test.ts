@@ -12,6 +12,7 @@ import { ATTACKS } from '../../playground/labs/attack/attacks.ts';
 import { SCENARIOS } from '../../playground/labs/popup/scenarios.ts';
 import { BEHAVIOUR_TEXTS } from '../../playground/labs/webhook/behaviours.ts';
 import { LEAST_EXERCISED } from '../mock-server/delivery/simulation/report.ts';
+import { findCodeBlocks } from '../support/code-blocks.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -126,6 +127,21 @@ const LISTS: readonly List[] = [
     said: (page) =>
       missing(page, [RETURN_GRACE_MS, SLOW_ANSWER_MS, VERY_SLOW_ANSWER_MS].map(seconds)),
     is: [],
+  },
+  {
+    page: 'docs/guides/frameworks.md',
+    what: 'contains only files of the projects that npm run consumers builds, unchanged',
+    said: (page) => findCodeBlocks(page).map(({ code }) => code),
+    is: [
+      'next/app/age-check/route.ts',
+      'sveltekit/src/env.ts',
+      'sveltekit/src/routes/age-check/+server.ts',
+      'sveltekit/src/routes/webhooks/ofage/+server.ts',
+      'sveltekit/src/routes/+page.svelte',
+      'nuxt/server/routes/age-check.post.ts',
+      'nuxt/server/routes/webhooks/ofage.ts',
+      'nuxt/app/app.vue',
+    ].map((file) => read(`test/consumers/nightly/${file}`)),
   },
   {
     page: 'docs/guides/go-live.md',
