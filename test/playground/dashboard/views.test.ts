@@ -19,6 +19,12 @@ async function anAccount() {
   return { control, tenantId, pair: pair! };
 }
 
+async function anEndpoint(change: Partial<HealthResource> = {}) {
+  const { control, tenantId } = await anAccount();
+  const endpoint = await control.createEndpoint(tenantId, { url: 'https://shop.example/hooks' });
+  return { ...endpoint, health: { ...endpoint.health, ...change } };
+}
+
 describe('explainPair', () => {
   type Status = 'active' | 'paused' | 'revoked';
   it.each<[Status, Status, RegExp | null]>([
@@ -50,15 +56,13 @@ it('maskSecret shows only the prefix of a secret', () => {
 });
 
 it('the dashboard describes the state of an endpoint and enables the buttons that have an effect', async () => {
-  const { control, tenantId } = await anAccount();
-  const { health, ...endpoint } = await control.createEndpoint(tenantId, {
-    url: 'https://shop.example/hooks',
-  });
+  const endpoint = await anEndpoint();
+  const { health } = endpoint;
   expect(explainState(health)).toMatch(/^No events yet/);
   const failed = { ...health, lastFailureAt: '2026-11-21T08:00:00.000Z', consecutiveFailures: 1 };
   expect(explainState(failed)).toMatch(/last 1 request failed/);
   expect(toStateTone(failed)).toBe('warn');
-  expect(toActions({ ...endpoint, health })).toEqual({
+  expect(toActions(endpoint)).toEqual({
     mayTest: true,
     mayResume: false,
     mayRedeliver: false,
@@ -87,15 +91,8 @@ it.each([
 ] as const)(
   'the reason not to redeliver events of a %s endpoint (mayRedeliver: %s) is %s',
   async (state, isAllowed, block) => {
-    const { control, tenantId } = await anAccount();
-    const endpoint = await control.createEndpoint(tenantId, { url: 'https://shop.example/hooks' });
-    const health: HealthResource = {
-      ...endpoint.health,
-      state,
-      undelivered: 1,
-      mayRedeliver: isAllowed,
-    };
-    const { mayRedeliver, redeliverBlock } = toActions({ ...endpoint, health });
+    const change = { state, undelivered: 1, mayRedeliver: isAllowed };
+    const { mayRedeliver, redeliverBlock } = toActions(await anEndpoint(change));
     expect(mayRedeliver).toBe(block === null);
     if (block) expect(redeliverBlock).toMatch(block);
     else expect(redeliverBlock).toBeNull();
@@ -130,15 +127,9 @@ it('the health summary lists billing, keys, faults, outcomes and webhooks, the m
 
 describe('the state of a webhook', () => {
   const at = '2026-11-21T08:00:00.000Z';
-  const anEndpoint = async (change: Partial<HealthResource>) => {
-    const { control, tenantId } = await anAccount();
-    const url = 'https://shop.example/hooks';
-    const { health } = await control.createEndpoint(tenantId, { url });
-    return { url, health: { ...health, ...change } };
-  };
 
   it('is shown as new until the first success, although the service already reports healthy', async () => {
-    const { health } = await anEndpoint({});
+    const { health } = await anEndpoint();
     expect(health.state).toBe('healthy');
     expect(toShownState(health)).toBe('new');
     expect(toStateTone(health)).toBe('neutral');
@@ -150,7 +141,7 @@ describe('the state of a webhook', () => {
   });
 
   it('determines the order of webhooks: by severity, and then by the number of undelivered events', async () => {
-    const unused = await anEndpoint({});
+    const unused = await anEndpoint();
     const healthy = await anEndpoint({ lastSuccessAt: at });
     const off = await anEndpoint({ state: 'disabled' });
     const failing = await anEndpoint({ state: 'failing', lastFailureAt: at });
