@@ -53,15 +53,8 @@ describe('Db', () => {
     expect(walk({ match: { column: 'tenantId', value: 'nobody' } })).toEqual([]);
     expect(walk({ before: 'nobody' })).toBeNull();
     expect(walk({ match, before: 'd' })).toBeNull();
-  });
-
-  it('iterates the rows after a given row, or all rows if it does not exist', () => {
-    const db = new Db();
-    for (const id of ['c', 'a', 'b']) db.put('keys', key(id));
-    const walk = (after: string): string[] => Array.from(db.all('keys', after), ({ id }) => id);
-    expect(walk('c')).toEqual(['a', 'b']);
-    expect(walk('b')).toEqual([]);
-    expect(walk('nobody')).toEqual(['c', 'a', 'b']);
+    // After an unknown row, all are new to the reader.
+    expect([...db.all('keys', 'nobody')]).toHaveLength(4);
   });
 
   it('handles ids that are names of Object.prototype properties', () => {

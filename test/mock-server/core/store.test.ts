@@ -150,19 +150,21 @@ describe('the store, with a failing log,', () => {
   });
 });
 
-describe('a throwing listener', () => {
-  const thrown = new Error('The listener is broken');
-  const createBroken = (log: Log) => {
-    const onError = vi.fn();
-    const fail = (): never => {
-      throw thrown;
-    };
-    return { store: createStore(log, { onDurable: fail, onError }), onError };
-  };
+const thrown = new Error('The listener is broken');
 
+/** Creates a store whose listener always throws. */
+function createBroken(listener: 'onDurable' | 'onChange', log: Log = createMemoryLog()) {
+  const onError = vi.fn();
+  const fail = (): never => {
+    throw thrown;
+  };
+  return { store: createStore(log, { [listener]: fail, onError }), onError };
+}
+
+describe('a throwing listener', () => {
   it('is reported, and does not roll back durable entries', async () => {
     const shared = createSharedMemory();
-    const { store, onError } = createBroken(createMemoryLog(shared));
+    const { store, onError } = createBroken('onDurable', createMemoryLog(shared));
     await Promise.all([put(store, 'a'), put(store, 'b')]);
     expect(onError).toHaveBeenCalledExactlyOnceWith(thrown);
     expect(await ids(store)).toEqual(['a', 'b']);
@@ -173,7 +175,7 @@ describe('a throwing listener', () => {
   it('neither blocks entries of other processes nor causes them to be applied twice', async () => {
     const shared = createSharedMemory();
     const writer = createStore(createMemoryLog(shared));
-    const { store, onError } = createBroken(createMemoryLog(shared));
+    const { store, onError } = createBroken('onDurable', createMemoryLog(shared));
     await put(writer, 'theirs');
     await put(store, 'ours');
     expect(await ids(store)).toEqual(['theirs', 'ours']);
@@ -182,17 +184,8 @@ describe('a throwing listener', () => {
 });
 
 describe('a throwing observer of changes', () => {
-  const thrown = new Error('The observer is broken');
-  const createBroken = (log: Log) => {
-    const onError = vi.fn();
-    const onChange = (): never => {
-      throw thrown;
-    };
-    return { store: createStore(log, { onChange, onError }), onError };
-  };
-
   it('is reported, and does not undo the change', async () => {
-    const { store, onError } = createBroken(createMemoryLog());
+    const { store, onError } = createBroken('onChange');
     await put(store, 'a');
     await Promise.resolve();
     expect(onError.mock.calls).toEqual([[thrown]]);
@@ -200,7 +193,7 @@ describe('a throwing observer of changes', () => {
   });
 
   it('does not stop a rollback or later transactions', async () => {
-    const { store } = createBroken(createMemoryLog());
+    const { store } = createBroken('onChange');
     const failing = store.transact((db) => {
       db.put('settings', { id: 'a', value: 'undone' });
       db.put('settings', { id: 'b', value: 'undone' });
@@ -212,7 +205,7 @@ describe('a throwing observer of changes', () => {
   });
 
   it('does not stop the rollback of a failed write', async () => {
-    const { store } = createBroken(createFailingLog('after the run', 1));
+    const { store } = createBroken('onChange', createFailingLog('after the run', 1));
     const together = await Promise.allSettled([put(store, 'a'), put(store, 'b')]);
     for (const result of together)
       expect(result).toMatchObject({ status: 'rejected', reason: { code: 'append_failed' } });
@@ -224,7 +217,7 @@ describe('a throwing observer of changes', () => {
   it('applies entries of other processes once', async () => {
     const shared = createSharedMemory();
     const writer = createStore(createMemoryLog(shared));
-    const { store, onError } = createBroken(createMemoryLog(shared));
+    const { store, onError } = createBroken('onChange', createMemoryLog(shared));
     await put(writer, 'theirs');
     expect(await ids(store)).toEqual(['theirs']);
     expect(await ids(store)).toEqual(['theirs']);

@@ -158,20 +158,6 @@ describe('openSqliteLog()', () => {
     }
   });
 
-  it('leaves only one file when it is closed', async () => {
-    const file = join(folder, 'state.db');
-    await makeState(file);
-    expect(readdirSync(folder)).toEqual(['state.db']);
-    expect(await countRows(file)).toBe(1_500);
-    expect(readdirSync(folder)).toEqual(['state.db']);
-  });
-
-  it('reads the write-ahead log of a killed server', async () => {
-    const file = join(folder, 'state.db');
-    await makeKilledState(file);
-    expect(await countRows(file)).toBe(1_501);
-  });
-
   it('continues after SQLite has rejected a statement', async () => {
     const file = join(folder, 'state.db');
     await makeState(file);

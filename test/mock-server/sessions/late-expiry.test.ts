@@ -1,32 +1,30 @@
-import { createMockService } from 'ofage/mock';
 import { expect, it } from 'vitest';
-import { jsonHeaders, RETURN_URL } from '../../support/api.ts';
+import { aMock, NEW_YEAR } from '../../support/a-mock.ts';
+
+/** Creates a mock on a laptop: while it sleeps, time passes but no timer fires. */
+async function aSleepingLaptop() {
+  let nowMs = NEW_YEAR;
+  const mock = await aMock({
+    clock: {},
+    realClock: { now: () => nowMs, wakeAt: () => () => {} },
+  });
+  return { mock, sleep: (ms: number): void => void (nowMs += ms) };
+}
 
 it('a session whose expiry is processed late has its deadline as the time of the timeout', async () => {
-  let nowMs = Date.UTC(2026, 0, 1);
-  // This is a laptop that slept: time has passed, but no timer has fired.
-  const service = createMockService({ realClock: { now: () => nowMs, wakeAt: () => () => {} } });
-  const { secretKey } = await service.ready;
-  const post = (path: string, body: object) =>
-    service.fetch(
-      new Request(`http://localhost${path}`, {
-        method: 'POST',
-        headers: jsonHeaders(secretKey),
-        body: JSON.stringify(body),
-      }),
-    );
-  const created = await post('/api/v1/sessions/create', { returnUrl: RETURN_URL });
-  const { sessionId } = (await created.json()) as { sessionId: string };
-  nowMs += 3_600_000;
+  const laptop = await aSleepingLaptop();
+  const { control, secretKey } = laptop.mock;
+  const { sessionId } = await laptop.mock.create();
+  laptop.sleep(3_600_000);
 
-  const response = await post('/api/v1/sessions/validate', { sessionId });
-  expect(await response.json()).toMatchObject({ message: 'Session has expired' });
+  const { body } = await laptop.mock.api('validate', secretKey, { sessionId });
+  expect(body).toMatchObject({ message: 'Session has expired' });
   const deadline = '2026-01-01T00:10:00.000Z';
-  expect(await service.control.session(sessionId)).toMatchObject({
+  expect(await control.session(sessionId)).toMatchObject({
     status: 'expired',
     settledAt: deadline,
   });
-  const [, event] = await service.control.events({ sessionId });
+  const [, event] = await control.events({ sessionId });
   expect(event).toMatchObject({ event: 'session.timeout', createdAt: '2026-01-01T01:00:00.000Z' });
   expect(JSON.parse(event?.body ?? '')).toMatchObject({
     timestamp: deadline,
@@ -36,13 +34,13 @@ it('a session whose expiry is processed late has its deadline as the time of the
 
 it('the service keeps the event of a late timeout for seven days, so that it can be redelivered', async () => {
   const DAY = 86_400_000;
-  let nowMs = Date.UTC(2026, 0, 1);
-  const service = createMockService({ realClock: { now: () => nowMs, wakeAt: () => () => {} } });
-  const session = await service.control.trigger({ name: 'never' });
+  const laptop = await aSleepingLaptop();
+  const { control, clock } = laptop.mock;
+  const session = await control.trigger({ name: 'never' });
   const eventsAfter = async (ms: number): Promise<number> => {
-    nowMs += ms;
-    await service.clock.advance(0);
-    return (await service.control.events({ sessionId: session.id })).length;
+    laptop.sleep(ms);
+    await clock.advance(0);
+    return (await control.events({ sessionId: session.id })).length;
   };
   expect(
     await eventsAfter(3 * DAY),
