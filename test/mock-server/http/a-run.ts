@@ -1,10 +1,5 @@
 import { type Mock } from '../../support/a-mock.ts';
 
-export const sender = {
-  send: async () =>
-    ({ kind: 'response', status: 204, retryAfter: null, address: null, hops: 0 }) as const,
-};
-
 /** Creates a pending session, a verified one and an observation, and moves the clock by four minutes. */
 export async function aRun(my: Mock) {
   const pending = await my.create();

@@ -3,6 +3,7 @@ import { createMockService } from 'ofage/mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp, type AppParts } from '../../../mock-server/http/app.ts';
 import { OPERATIONS } from '../../../mock-server/http/openapi/document.ts';
+import { jsonHeaders } from '../../support/api.ts';
 import { createSenderReceiver } from '../../conformance/receivers.ts';
 import { bodiesToTry } from './bodies-to-try.ts';
 import {
@@ -78,19 +79,15 @@ describe('/openapi.json', () => {
     '$method $path works with its example, and responds as described',
     async ({ method, path, idOf, example, security, success }) => {
       const facts = await setScene(idOf, path.endsWith('/retry'));
-      const { origin } = new URL(ORIGIN);
       const target = path.replace('{id}', facts.id);
       const body = path.endsWith('/snapshot') && method === 'put' ? await saved() : example;
       const sent = body && JSON.parse(JSON.stringify(body).replace('<sessionId>', facts.sessionId));
       if (sent) expect(checker.request(method, target, sent)).toBeNull();
       const isPage = security === 'sessionToken';
       const response = await service.fetch(
-        new Request(origin + target, {
+        new Request(ORIGIN + target, {
           method: method.toUpperCase(),
-          headers: {
-            'content-type': 'application/json',
-            authorization: `Bearer ${isPage ? facts.sessionToken : facts.secretKey}`,
-          },
+          headers: jsonHeaders(isPage ? facts.sessionToken : facts.secretKey),
           ...(sent && { body: JSON.stringify(sent) }),
         }),
       );
@@ -123,10 +120,9 @@ describe('/openapi.json', () => {
         const response = await my.fetch(
           new Request(ORIGIN + path.replace('{id}', facts.id), {
             method: method.toUpperCase(),
-            headers: {
-              'content-type': 'application/json',
-              authorization: `Bearer ${security === 'sessionToken' ? facts.sessionToken : facts.secretKey}`,
-            },
+            headers: jsonHeaders(
+              security === 'sessionToken' ? facts.sessionToken : facts.secretKey,
+            ),
             body: sent,
           }),
         );
@@ -165,7 +161,7 @@ describe('/openapi.json', () => {
     const response = await of.fetch(
       new Request(`${ORIGIN}/api/v1/sessions/create`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${secretKey}` },
+        headers: jsonHeaders(secretKey),
         body: JSON.stringify({ returnUrl: 'http://localhost/', externalUserId: 'anna' }),
       }),
     );
@@ -198,7 +194,7 @@ describe('/openapi.json', () => {
     await service.fetch(
       new Request(`${ORIGIN}/hosted/v1/submit`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${sessionToken}` },
+        headers: jsonHeaders(sessionToken),
         body: '{"imageQuality":"poor"}',
       }),
     );

@@ -3,7 +3,7 @@ import { LAST_INSTANT_MS } from '../../../mock-server/core/clock.ts';
 import { controlOperations as operations } from '../../../mock-server/http/openapi/control-operations.ts';
 import { aMock } from '../../support/a-mock.ts';
 import { LOG_FORMAT } from '../../../mock-server/core/log.ts';
-import { aRun, sender } from './a-run.ts';
+import { aRun } from './a-run.ts';
 
 /** Columns that are shown as dates. Each table has at least one row. */
 const TOO_LATE = [
@@ -179,7 +179,7 @@ describe('a snapshot', () => {
       'the key that signs session tokens is missing',
     ],
   ])('is rejected and changes nothing: %s', async (_name, spoil, reason) => {
-    const my = await aMock({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
+    const my = await aMock({ endpoints: [{ url: 'https://shop.example/hooks' }] });
     await aRun(my);
     const before = await my.control.snapshot();
     const input = spoil(JSON.parse(JSON.stringify(before)));
@@ -191,7 +191,7 @@ describe('a snapshot', () => {
   });
 
   it('with an unexpected value in any column never leads to an internal error', async () => {
-    const my = await aMock({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
+    const my = await aMock({ endpoints: [{ url: 'https://shop.example/hooks' }] });
     const { tenantId } = my;
     await aRun(my);
     await my.control.putLegacyWebhook(tenantId, { url: 'https://shop.example/legacy' });

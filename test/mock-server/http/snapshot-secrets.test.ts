@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createTokenSigner } from '../../../mock-server/http/session-tokens.ts';
-import { sender } from './a-run.ts';
 import { aMock, type Mock } from '../../support/a-mock.ts';
 
 const SECRET_IN_URL = 'sk_in_the_url_of_a_receiver';
@@ -51,7 +50,7 @@ async function listSecrets(my: Mock): Promise<string[]> {
 
 describe('a snapshot without secrets', () => {
   it('has no key, secret or token of the state in any column', async () => {
-    const my = await aMock({ sender });
+    const my = await aMock();
     await aRunWithSecrets(my);
     const secrets = await listSecrets(my);
     expect(secrets).toHaveLength(14);
@@ -68,7 +67,7 @@ describe('a snapshot without secrets', () => {
   });
 
   it('has everything else, and the query of the route selects it', async () => {
-    const my = await aMock({ sender });
+    const my = await aMock();
     const { verified } = await aRunWithSecrets(my);
     const exact = await my.control.snapshot();
     const { body } = await my.call('GET', '/snapshot?secrets=omit');
@@ -82,16 +81,15 @@ describe('a snapshot without secrets', () => {
   });
 
   it('gets the keys of the running first account when it is loaded', async () => {
-    const there = await aMock({ sender });
+    const there = await aMock();
     const { other, verified } = await aRunWithSecrets(there);
-    const before = there;
     const snapshot = await there.control.snapshot({ secrets: 'omit' });
     await there.service.close();
 
-    const my = await aMock({ sender, seed: 7 });
+    const my = await aMock({ seed: 7 });
     const { publishableKey, secretKey } = my;
     expect((await my.call('PUT', '/snapshot', snapshot)).status).toBe(204);
-    const [first, second] = await my.control.keyPairs(before.tenantId);
+    const [first, second] = await my.control.keyPairs(there.tenantId);
     expect([first!.publishable.value, first!.secret.value]).toEqual([publishableKey, secretKey]);
     const { sessionId } = verified;
     expect((await my.api('validate', secretKey, { sessionId })).body.verified).toBe(true);
@@ -105,13 +103,13 @@ describe('a snapshot without secrets', () => {
   });
 
   it('gets the keys for the active pair of the first account', async () => {
-    const there = await aMock({ sender });
+    const there = await aMock();
     const { tenantId } = there;
     const [revoked] = await there.control.keyPairs(tenantId);
     const active = await there.control.createKeyPair(tenantId);
     await there.control.setKeyStatus(revoked!.secret.id, 'revoked');
     const snapshot = await there.control.snapshot({ secrets: 'omit' });
-    const my = await aMock({ sender, seed: 7 });
+    const my = await aMock({ seed: 7 });
     const { secretKey } = my;
     await my.control.loadSnapshot(snapshot);
     const pairs = await my.control.keyPairs(tenantId);
@@ -121,7 +119,7 @@ describe('a snapshot without secrets', () => {
 
   it('gets the secret of a running endpoint with the same URL, and new secrets otherwise', async () => {
     const url = 'https://shop.example/hooks';
-    const there = await aMock({ sender });
+    const there = await aMock();
     const { tenantId } = there;
     const same = await there.control.createEndpoint(tenantId, { url });
     const unsigned = { url: 'https://unsigned.example/', secret: null };
@@ -129,9 +127,8 @@ describe('a snapshot without secrets', () => {
     await there.control.createEndpoint(tenantId, { url: 'https://else.example/' });
     const snapshot = await there.control.snapshot({ secrets: 'omit' });
 
-    const my = await aMock({ sender });
-    const mine = my;
-    const running = await my.control.createEndpoint(mine.tenantId, { url });
+    const my = await aMock();
+    const running = await my.control.createEndpoint(my.tenantId, { url });
     await my.control.loadSnapshot(JSON.parse(JSON.stringify(snapshot)));
     const { tables }: { tables: Record<string, any[]> } = await my.control.snapshot();
     const [first, second, third] = tables['endpoints']!.slice(-3);
@@ -142,10 +139,10 @@ describe('a snapshot without secrets', () => {
   });
 
   it('gives pending sessions new tokens', async () => {
-    const there = await aMock({ sender });
+    const there = await aMock();
     const { pending } = await aRunWithSecrets(there);
     const snapshot = await there.control.snapshot({ secrets: 'omit' });
-    const my = await aMock({ sender, seed: 7 });
+    const my = await aMock({ seed: 7 });
     await my.control.loadSnapshot(snapshot);
     expect((await my.hosted('session', pending.sessionToken)).status).toBe(401);
     const { tables }: { tables: Record<string, any[]> } = await my.control.snapshot();
@@ -156,12 +153,11 @@ describe('a snapshot without secrets', () => {
   });
 
   it('can be loaded into the mock that saved it, which keeps its keys and links', async () => {
-    const my = await aMock({ sender });
+    const my = await aMock();
     const { pending } = await aRunWithSecrets(my);
-    const demo = my;
     await my.control.loadSnapshot(await my.control.snapshot({ secrets: 'omit' }));
     expect((await my.hosted('session', pending.sessionToken)).body.status).toBe('pending');
-    const [first] = await my.control.keyPairs(demo.tenantId);
-    expect(first!.secret.value).toBe(demo.secretKey);
+    const [first] = await my.control.keyPairs(my.tenantId);
+    expect(first!.secret.value).toBe(my.secretKey);
   });
 });

@@ -24,11 +24,7 @@ describe('the live stream', () => {
   });
 
   it('sends attempts as part of their delivery, and deletions', async () => {
-    const sender = {
-      send: async () =>
-        ({ kind: 'response', status: 204, retryAfter: null, address: null, hops: 0 }) as const,
-    };
-    const my = await aMock({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
+    const my = await aMock({ endpoints: [{ url: 'https://shop.example/hooks' }] });
     const live = openStream(await my.service.fetch(stream('?topics=delivery,endpoint')));
     await my.create();
     await my.clock.advance(0);
@@ -77,11 +73,7 @@ describe('the live stream', () => {
   });
 
   it('sends an endpoint again when its deliveries change', async () => {
-    const sender = {
-      send: async () =>
-        ({ kind: 'response', status: 204, retryAfter: null, address: null, hops: 0 }) as const,
-    };
-    const my = await aMock({ sender, endpoints: [{ url: 'https://shop.example/hooks' }] });
+    const my = await aMock({ endpoints: [{ url: 'https://shop.example/hooks' }] });
     const { tenantId } = my;
     const live = openStream(await my.service.fetch(stream('?topics=endpoint')));
     await my.create();

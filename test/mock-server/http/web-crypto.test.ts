@@ -1,6 +1,6 @@
-import { createMockService } from 'ofage/mock';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { jsonHeaders } from '../../support/api.ts';
+import { aMock } from '../../support/a-mock.ts';
+import { RETURN_URL } from '../../support/api.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -8,17 +8,10 @@ describe('an environment without crypto.subtle, such as jsdom', () => {
   it('gets a 500 response that names Web Crypto if a request needs a signature', async () => {
     const { crypto } = globalThis;
     vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
-    const service = createMockService();
-    const { secretKey } = await service.ready;
-    const response = await service.fetch(
-      new Request('https://api.ofage.example/api/v1/sessions/create', {
-        method: 'POST',
-        headers: jsonHeaders(secretKey),
-        body: JSON.stringify({ returnUrl: 'http://localhost/return' }),
-      }),
-    );
+    const { api, secretKey } = await aMock();
+    const response = await api('create', secretKey, { returnUrl: RETURN_URL });
     expect(response.status).toBe(500);
-    expect(await response.json()).toMatchObject({
+    expect(response.body).toMatchObject({
       message: expect.stringMatching(/no Web Crypto \(crypto\.subtle\)/),
       error: 'Internal Server Error',
     });

@@ -8,7 +8,7 @@ import type { Log } from '../../../mock-server/core/log.ts';
 import { openPostgresLog } from '../../../mock-server/logs/postgres.ts';
 import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { sender } from '../http/a-run.ts';
+import { answered } from '../../support/a-mock.ts';
 import { ORIGIN } from '../../support/a-mock.ts';
 import { readDocument } from '../http/described.ts';
 
@@ -79,7 +79,7 @@ async function expectReadable(
   const start = async (): Promise<MockService> =>
     createMockService({
       log: await open(),
-      sender,
+      sender: { send: async () => answered(204) },
       clock: { now: Date.UTC(2026, 0, 1), frozen: true },
       pollMs: 0,
       onError: (error) => errors.push(error),
