@@ -115,7 +115,6 @@ describe('next outcomes', () => {
     await my.control.queueNextOutcomes(other.id, ['cancelled']);
     const { sessionId } = await my.create();
     expect((await my.control.session(sessionId)).presetOutcome).toBeNull();
-    expect((await my.call('GET', '/tenants/nobody/next-outcomes')).status).toBe(404);
   });
 
   it('are limited to 1,000', async () => {
