@@ -191,12 +191,3 @@ it('ofage-mock --config names the file if the URL of an endpoint is not allowed'
     stderr: `ofage-mock: Cannot use the config file "${file}": tenants[0].endpoints[0]: url must point to a public Internet address\n`,
   });
 });
-
-it('ofage-mock --config prints a one-line error if the file is invalid', async () => {
-  const mock = spawnMock(['--ephemeral', '--config', write(one({ sandboxMode: 1 }))]);
-  expect(await mock.ended).toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: `ofage-mock: Cannot use the config file "${file}": tenants[0]: sandboxMode must be a boolean value\n`,
-  });
-});

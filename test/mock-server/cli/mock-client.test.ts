@@ -48,23 +48,10 @@ describe('describeFailure()', () => {
       .clock.read()
       .catch((error: unknown) => describeFailure(error, url));
 
-  it('explains how to start a mock if nothing listens at the URL', async () => {
-    const url = await startOther(200, '');
-    await new Promise((resolve) => server?.close(resolve));
-    server = undefined;
+  it('reports that a server is not a mock', async () => {
+    const url = await startOther(404, '<h1>Not found</h1>');
     expect(await failureAt(url)).toContain(
-      `no mock is running at ${url}; start one with ofage-mock start --port ${new URL(url).port}, or set`,
-    );
-  });
-
-  it.each([
-    [404, '<h1>Not found</h1>'],
-    [404, '{"message":"Not found"}'],
-    [200, '<h1>Hello</h1>'],
-  ])('reports that a server that responds with %i %s is not a mock', async (status, body) => {
-    const url = await startOther(status, body);
-    expect(await failureAt(url)).toContain(
-      `the server at ${url} is not a mock of this version (${status})`,
+      `the server at ${url} is not a mock of this version (404)`,
     );
   });
 

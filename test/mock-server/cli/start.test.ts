@@ -7,18 +7,10 @@ import { cwd, run, start, useFolder } from './a-start.ts';
 useFolder();
 
 describe('ofage-mock', () => {
-  it.each([
-    [['nonsense'], 'ofage-mock: Unknown command "nonsense"'],
-    [['--port', 'http'], 'ofage-mock: --port must be an integer from 0 to 65535, got "http"'],
-    [['--host', '0.0.0.0'], 'ofage-mock: --host must be a loopback address'],
-  ])('with the invalid arguments %j exits with 2 and one line on stderr', async (args, message) => {
-    const { code, stdout, stderr } = await run(args).ended;
-    expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
-      code: 2,
-      stdout: '',
-      lines: 1,
-    });
-    expect(stderr).toContain(message);
+  it('with an unknown command exits with 2 and one line on stderr', async () => {
+    const { code, stdout, stderr } = await run(['nonsense']).ended;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^ofage-mock: Unknown command "nonsense".*\n$/);
   });
 
   it('prints the help and the version on stdout', async () => {
