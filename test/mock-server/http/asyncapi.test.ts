@@ -1,10 +1,11 @@
 import asyncApi from '@asyncapi/specs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { createMockService, type Sender } from 'ofage/mock';
+import { createMockService } from 'ofage/mock';
 import { EVENT_KINDS } from 'ofage/mock/client';
 import { startMockServer } from 'ofage/mock/node';
 import { describe, expect, it } from 'vitest';
+import { aMock, HOOK } from '../../support/a-mock.ts';
 
 interface Described {
   readonly asyncapi: string;
@@ -101,25 +102,16 @@ interface Sent {
 
 /** Triggers events of each kind, with and without an external user id, and sends a test event. */
 async function sendEverything() {
-  const bodies: Sent[] = [];
-  const headers: object[] = [];
-  const sender: Sender = {
-    async send(request) {
-      bodies.push(JSON.parse(new TextDecoder().decode(request.body)) as Sent);
-      headers.push(request.headers);
-      return { kind: 'response', status: 204, retryAfter: null, address: null, hops: 0 };
-    },
-  };
-  const url = 'https://shop.example/webhooks';
-  const service = createMockService({ endpoints: [{ url }], sender, clock: { frozen: true } });
-  const { tenantId } = await service.ready;
+  const { control, clock, tenantId, sent } = await aMock({ endpoints: [{ url: HOOK }] });
   for (const name of EVENT_KINDS) {
-    await service.control.trigger({ name });
-    await service.control.trigger({ name, externalUserId: 'anna' });
+    await control.trigger({ name });
+    await control.trigger({ name, externalUserId: 'anna' });
   }
-  await service.clock.advance(600_000);
-  const [endpoint] = await service.control.endpoints(tenantId);
-  await service.control.testEndpoint(endpoint!.id);
-  await service.close();
-  return { bodies, headers };
+  await clock.advance(600_000);
+  const [endpoint] = await control.endpoints(tenantId);
+  await control.testEndpoint(endpoint!.id);
+  return {
+    bodies: sent.map(({ body }) => JSON.parse(body) as Sent),
+    headers: sent.map(({ headers }) => headers),
+  };
 }

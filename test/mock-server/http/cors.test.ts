@@ -1,44 +1,46 @@
-import { createMockService } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
+import { aMock } from '../../support/a-mock.ts';
 
-const API = 'https://api.ofage.example';
-const ORIGIN = 'https://shop.example';
+const CREATE = '/api/v1/sessions/create';
+const SHOP = 'https://shop.example';
+
+/** Sends a request from a page, and returns the status and the headers of the response. */
+async function ask(
+  path: string,
+  { method = 'POST', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+) {
+  const { request } = await aMock();
+  const answer = await request(path, { method, headers: { origin: SHOP, ...headers } });
+  return { status: answer.status, headers: Object.fromEntries(answer.headers) };
+}
 
 describe('a page on a different site', () => {
   it('may send a key and JSON, according to the preflight', async () => {
-    const service = createMockService();
-    const response = await service.fetch(
-      new Request(`${API}/api/v1/sessions/create`, {
-        method: 'OPTIONS',
-        headers: {
-          origin: ORIGIN,
-          'access-control-request-method': 'POST',
-          'access-control-request-headers': 'authorization,content-type',
-        },
-      }),
-    );
-    expect(response.status).toBe(204);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'access-control-allow-origin': ORIGIN,
-      'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'authorization,content-type',
-      'access-control-max-age': '7200',
-      vary: 'Origin',
+    const headers = {
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    };
+    expect(await ask(CREATE, { method: 'OPTIONS', headers })).toMatchObject({
+      status: 204,
+      headers: {
+        'access-control-allow-origin': SHOP,
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'authorization,content-type',
+        'access-control-max-age': '7200',
+        vary: 'Origin',
+      },
     });
   });
 
   it.each([
-    ['/api/v1/sessions/create', 'an error response'],
+    [CREATE, 'an error response'],
     ['/api/v1/nothing', 'an unknown path'],
     ['/hosted/v1/session', 'the hosted page’s API'],
   ])('may read the response of %s: %s', async (path) => {
-    const service = createMockService();
-    const response = await service.fetch(
-      new Request(API + path, { method: 'POST', headers: { origin: ORIGIN } }),
-    );
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'access-control-allow-origin': ORIGIN,
-      'timing-allow-origin': ORIGIN,
+    const { headers } = await ask(path);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': SHOP,
+      'timing-allow-origin': SHOP,
       vary: 'Origin',
     });
   });
@@ -49,17 +51,14 @@ describe('a page on a different site', () => {
     ['X-RateLimit-Remaining', 'the calls that are left'],
     ['X-RateLimit-Retry-After', 'the wait after a 429, which the SDK shows the shopper'],
   ])('may read the response header %s: %s', async (header) => {
-    const service = createMockService();
-    const response = await service.fetch(
-      new Request(`${API}/api/v1/sessions/create`, { method: 'POST', headers: { origin: ORIGIN } }),
-    );
-    const exposed = response.headers.get('access-control-expose-headers') ?? '';
+    const { headers } = await ask(CREATE);
+    const exposed = headers['access-control-expose-headers'] ?? '';
     expect(exposed.split(', ')).toContain(header);
   });
+});
 
-  it('gets no CORS header if the request has no Origin', async () => {
-    const service = createMockService();
-    const response = await service.fetch(new Request(`${API}/api/v1/nothing`));
-    expect(response.headers.get('access-control-allow-origin')).toBeNull();
-  });
+it('a request without an Origin gets no CORS header', async () => {
+  const { request } = await aMock();
+  const { headers } = await request('/api/v1/nothing', { method: 'GET' });
+  expect(headers.get('access-control-allow-origin')).toBeNull();
 });
