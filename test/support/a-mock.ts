@@ -36,7 +36,7 @@ export interface Mock {
   readonly secretKey: string;
   readonly publishableKey: string;
   /** The webhooks that the service has sent, in order. */
-  readonly sent: readonly SentWebhook[];
+  readonly sent: SentWebhook[];
   /** Sends a request to any path. A body is sent as JSON, together with the key if there is one. */
   request(path: string, init?: RequestParts): Promise<Answer>;
   /** Calls the control API. */
@@ -56,7 +56,14 @@ interface RequestParts {
 }
 
 /** Creates a mock that is closed when the test has finished. */
-export async function aMock({
+export async function aMock(options?: MockOptions): Promise<Mock> {
+  const mock = await openMock(options);
+  onTestFinished(() => mock.service.close());
+  return mock;
+}
+
+/** Creates a mock that is never closed, as after a crash. Closing it would wait for requests in flight. */
+export async function openMock({
   answer = () => answered(204),
   ...options
 }: MockOptions = {}): Promise<Mock> {
@@ -72,7 +79,6 @@ export async function aMock({
     },
     ...options,
   });
-  onTestFinished(() => service.close());
   const { tenantId, secretKey, publishableKey } = await service.ready;
 
   const request: Mock['request'] = async (path, { method = 'POST', key, headers, body } = {}) =>
