@@ -10,10 +10,11 @@ export const PARTS = [
   windows('firefox', 'playwright.spec', '--project=firefox', '--project=firefox-frames'),
   windows('webkit', 'webkit.spec', '--project=webkit'),
   {
-    ...browserTests('pages', 'every-state.spec', 'docs-site.spec', '--project=chromium'),
+    ...withAllChecks(
+      browserTests('pages', 'every-state.spec', 'docs-site.spec', '--project=chromium'),
+    ),
     minutes: 8,
     needs: ['build', 'site', 'browsers'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: 'reports/pages.json', OFAGE_CHECKS: 'all' },
   },
   ...['chromium', 'firefox', 'webkit'].flatMap((engine) =>
     ['none', 'same-origin-allow-popups', 'same-origin', 'noopener-allow-popups'].map((policy) =>
@@ -99,8 +100,7 @@ function simulate(extra) {
  * `npm test` runs them.
  */
 function windows(engine, ...args) {
-  const part = browserTests(`windows-${engine}`, ...args);
-  return { ...part, minutes: 4, env: { ...part.env, OFAGE_CHECKS: 'all' } };
+  return { ...withAllChecks(browserTests(`windows-${engine}`, ...args)), minutes: 4 };
 }
 
 /** A shopper who returns or closes the window at many moments, for one policy of the hosted page. */
@@ -121,7 +121,10 @@ function conformance(host) {
   return { ...withAllChecks(part), minutes: 2 };
 }
 
-/** In `npm test`, the hosts run only the checks of test/conformance/transport-checks.ts. */
+/**
+ * Runs the cases that `npm test` leaves out, such as the checks that test/conformance/transport-checks.ts does
+ * not list.
+ */
 function withAllChecks(part) {
   return { ...part, env: { ...part.env, OFAGE_CHECKS: 'all' } };
 }
