@@ -153,7 +153,7 @@ const bundled = (...folders) => [
 const BUILT = { 'ofage/server': './server.js', 'ofage/mock/client': './mock-client.js' };
 const chunkFileNames = (extension) => {
   const isService = ({ moduleIds }) =>
-    moduleIds.some((id) => id.endsWith('mock-server/service.ts'));
+    moduleIds.some((id) => id.endsWith('mock-server/service/service.ts'));
   return (chunk) => `shared/${isService(chunk) ? 'service' : '[name]'}.${extension}`;
 };
 

@@ -3,7 +3,7 @@
  *
  * @module ofage/mock/client
  */
-export { createControlClient } from './control/client.ts';
+export { createControlClient } from './api/client.ts';
 export type {
   ControlCall,
   ControlClient,
@@ -12,10 +12,10 @@ export type {
   ControlPages,
   Page,
   StreamOptions,
-} from './control/client.ts';
-export type { Control } from './control/control.ts';
-export type { ServiceClock } from './control/clock.ts';
-export type { LiveTopic } from './control/live.ts';
-export { EVENT_KINDS } from './core/event-kinds.ts';
-export { SCENARIOS } from './sessions/scenarios.ts';
-export { ControlError, type ControlErrorCode } from './control/control-error.ts';
+} from './api/client.ts';
+export type { Control } from './api/control.ts';
+export type { ServiceClock } from './api/clock.ts';
+export type { LiveTopic } from './service/live.ts';
+export { EVENT_KINDS } from './store/event-kinds.ts';
+export { SCENARIOS } from './api/scenarios.ts';
+export { ControlError, type ControlErrorCode } from './api/control-error.ts';

@@ -8,7 +8,7 @@ import {
   createMockService as createService,
   type MockService as Service,
   type ServiceOptions,
-} from './service.ts';
+} from './service/service.ts';
 
 export interface MockService extends Service {
   /** The handlers for MSW: `setupServer(...handlers)` in Node, `setupWorker(...handlers)` in a page. */
@@ -59,28 +59,28 @@ export function createMockService(options: ServiceOptions = {}): MockService {
 }
 
 // The service and its parts
-export type { DemoTenant, ServiceOptions } from './service.ts';
-export type { RealClock } from './core/clock.ts';
-export type { Resolve } from './delivery/destination.ts';
+export type { DemoTenant, ServiceOptions } from './service/service.ts';
+export type { RealClock } from './store/clock.ts';
+export type { Resolve } from './send/destination.ts';
 export type {
   Sender,
   WebhookFailure,
   WebhookRefusal,
   WebhookRequest,
   WebhookResult,
-} from './delivery/sender.ts';
+} from './send/sender.ts';
 export type { MswHandlers } from './hosts/msw.ts';
-export type { Log } from './core/log.ts';
-export { createIndexedDbLog, type IndexedDbLogOptions } from './logs/indexeddb.ts';
+export type { Log } from './store/log.ts';
+export { createIndexedDbLog, type IndexedDbLogOptions } from './store/logs/indexeddb.ts';
 
 // Catalogues: scenarios and event kinds
-export { SCENARIOS, type Scenario, type ScenarioName } from './sessions/scenarios.ts';
-export { EVENT_KINDS, type EventKind } from './core/event-kinds.ts';
+export { SCENARIOS, type Scenario, type ScenarioName } from './api/scenarios.ts';
+export { EVENT_KINDS, type EventKind } from './store/event-kinds.ts';
 
 // Control of a service: `service.control` and `service.clock`
-export type { Control } from './control/control.ts';
-export type { WebhookControl } from './control/webhooks.ts';
-export type { ClockReading, ServiceClock } from './control/clock.ts';
+export type { Control } from './api/control.ts';
+export type { WebhookControl } from './api/webhooks.ts';
+export type { ClockReading, ServiceClock } from './api/clock.ts';
 
 // Inputs
 export type {
@@ -91,16 +91,16 @@ export type {
   LegacyWebhookInput,
   TenantInput,
   TriggerInput,
-} from './control/input-types.ts';
-export type { DeliveryFilter, EventFilter, SessionFilter } from './control/lists.ts';
-export type { RequestFilter } from './control/requests.ts';
-export type { FaultInput } from './control/steering.ts';
-export type { ObservationInput, ObservationKind } from './control/observations.ts';
-export type { SnapshotInput } from './control/state.ts';
+} from './api/input-types.ts';
+export type { DeliveryFilter, EventFilter, SessionFilter } from './service/lists.ts';
+export type { RequestFilter } from './api/requests.ts';
+export type { FaultInput } from './api/steering.ts';
+export type { ObservationInput, ObservationKind } from './api/observations.ts';
+export type { SnapshotInput } from './api/state.ts';
 
 // Results
-export type { Demo } from './accounts/demo.ts';
-export type { ScenarioResource, StateResource } from './control/state.ts';
+export type { Demo } from './rules/demo.ts';
+export type { ScenarioResource, StateResource } from './api/state.ts';
 export type {
   AttemptResource,
   DeliveryResource,
@@ -112,18 +112,18 @@ export type {
   NewEndpointResource,
   SessionResource,
   TenantResource,
-} from './control/resources.ts';
-export type { RequestResource } from './control/requests.ts';
-export type { ObservationResource } from './control/observations.ts';
+} from './api/resources.ts';
+export type { RequestResource } from './api/requests.ts';
+export type { ObservationResource } from './api/observations.ts';
 export type {
   EmailResource,
   HealthResource,
   LegacyWebhookResource,
   NoticeResource,
   WebhookTestResource,
-} from './control/webhook-resources.ts';
-export type { Redelivery } from './webhooks/redelivery.ts';
-export type { Snapshot } from './control/snapshot.ts';
+} from './api/webhook-resources.ts';
+export type { Redelivery } from './rules/redelivery.ts';
+export type { Snapshot } from './service/snapshot.ts';
 export type {
   BillingBlock,
   DeliveryPolicy,
@@ -134,12 +134,12 @@ export type {
   Policy,
   TableName,
   VerificationMode,
-} from './core/tables.ts';
-export type { LaneState } from './webhooks/pacing.ts';
+} from './store/tables.ts';
+export type { LaneState } from './rules/pacing.ts';
 
 // Findings: explained signatures and the doctor
-export type { Explanation, Finding, FindingCode } from './delivery/explain-signature.ts';
-export type { Doctor, DoctorFilter, DoctorReport } from './control/doctor.ts';
+export type { Explanation, Finding, FindingCode } from './send/explain-signature.ts';
+export type { Doctor, DoctorFilter, DoctorReport } from './api/doctor.ts';
 export type {
   DoctorCode,
   DoctorEvidence,

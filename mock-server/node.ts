@@ -5,8 +5,8 @@
  */
 export { startMockServer } from './hosts/node-server.ts';
 export type { MockServer, MockServerOptions } from './hosts/node-server.ts';
-export { createMockService, type MockService, type ServiceOptions } from './service.ts';
-export { LogError } from './core/log.ts';
-export type { AccountInput } from './control/input-types.ts';
-export type { Control } from './control/control.ts';
-export type { ServiceClock } from './control/clock.ts';
+export { createMockService, type MockService, type ServiceOptions } from './service/service.ts';
+export { LogError } from './store/log.ts';
+export type { AccountInput } from './api/input-types.ts';
+export type { Control } from './api/control.ts';
+export type { ServiceClock } from './api/clock.ts';

@@ -4,7 +4,7 @@ import { readHelp } from '../docs/build/help.mjs';
 export const withHelp = () => ({
   name: 'with-help',
   load: (id) =>
-    id.endsWith('/mock-server/help/entries.ts')
+    id.endsWith('/mock-server/hosts/help-entries.ts')
       ? `export const HELP = ${JSON.stringify(readHelp())};`
       : null,
 });

@@ -1,6 +1,6 @@
-import { createControlClient } from '../mock-server/control/client.ts';
-import type { ServiceClock } from '../mock-server/control/clock.ts';
-import type { Control } from '../mock-server/control/control.ts';
+import { createControlClient } from '../mock-server/api/client.ts';
+import type { ServiceClock } from '../mock-server/api/clock.ts';
+import type { Control } from '../mock-server/api/control.ts';
 import { API_BASES } from '../src/brand.ts';
 import { toTestAccount, type TestAccount } from './test-account.ts';
 

@@ -1,5 +1,5 @@
-import type { MockService } from '../mock-server/service.ts';
-import type { ServiceOptions } from '../mock-server/service-options.ts';
+import type { MockService } from '../mock-server/service/service.ts';
+import type { ServiceOptions } from '../mock-server/service/service-options.ts';
 import { toTestAccount, type TestAccount } from './test-account.ts';
 
 /** The `ofage` fixture: a new service and its first account. */

@@ -1,5 +1,5 @@
 // Run by service.ts in a new process each time. Prints one measurement without HTTP as JSON.
-import { createMockService } from '../../mock-server/service.ts';
+import { createMockService } from '../../mock-server/service/service.ts';
 
 const gc = (globalThis as { gc?: () => void }).gc ?? (() => {});
 

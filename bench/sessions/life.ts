@@ -1,16 +1,16 @@
 // Run by ../sessions.ts in a new process each time. Runs the life cycle of `count` sessions, created over
 // `spreadMs` milliseconds, and prints the CPU times as JSON.
-import { listSessions } from '../../mock-server/control/lists.ts';
-import type { Db } from '../../mock-server/core/db.ts';
-import { createSeededRandom } from '../../mock-server/core/random.ts';
-import { createScheduler } from '../../mock-server/core/scheduler.ts';
-import { createStore } from '../../mock-server/core/store.ts';
-import { createDeliveryJobs } from '../../mock-server/delivery/engine.ts';
-import { createMemoryLog } from '../../mock-server/logs/memory.ts';
-import { createKeyPair } from '../../mock-server/accounts/keys.ts';
-import { createSessionJobs } from '../../mock-server/sessions/session-jobs.ts';
-import { createSession } from '../../mock-server/sessions/sessions.ts';
-import { createTenant } from '../../mock-server/accounts/tenants.ts';
+import { listSessions } from '../../mock-server/service/lists.ts';
+import type { Db } from '../../mock-server/store/db.ts';
+import { createSeededRandom } from '../../mock-server/store/random.ts';
+import { createScheduler } from '../../mock-server/store/scheduler.ts';
+import { createStore } from '../../mock-server/store/store.ts';
+import { createDeliveryJobs } from '../../mock-server/send/engine.ts';
+import { createMemoryLog } from '../../mock-server/store/logs/memory.ts';
+import { createKeyPair } from '../../mock-server/rules/keys.ts';
+import { createSessionJobs } from '../../mock-server/rules/session-jobs.ts';
+import { createSession } from '../../mock-server/rules/sessions.ts';
+import { createTenant } from '../../mock-server/rules/tenants.ts';
 
 const [count = 0, spreadMs = 0] = process.argv.slice(2).map(Number);
 const BATCH = 1_000;

@@ -1,5 +1,5 @@
 // Run by webhooks.ts. Runs a day of retries of 10,000 events over the given number of dead endpoints.
-import { createMockService } from '../../mock-server/service.ts';
+import { createMockService } from '../../mock-server/service/service.ts';
 
 const endpoints = Number(process.argv[2]);
 const EVENTS = 10_000;

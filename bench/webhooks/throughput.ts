@@ -1,8 +1,8 @@
 import { request } from 'node:https';
 import { connect } from 'node:net';
-import { createNodeSender, type Dial } from '../../mock-server/delivery/node-sender.ts';
-import type { RealClock } from '../../mock-server/core/clock.ts';
-import { createMockService } from '../../mock-server/service.ts';
+import { createNodeSender, type Dial } from '../../mock-server/send/node-sender.ts';
+import type { RealClock } from '../../mock-server/store/clock.ts';
+import { createMockService } from '../../mock-server/service/service.ts';
 
 export interface Job {
   readonly ports: readonly number[];

@@ -1,6 +1,6 @@
-import type { AccountInput } from '../control/input-types.ts';
-import { parseAccounts } from '../operations/account-inputs.ts';
-import { reasonOf } from '../core/reason-of.ts';
+import type { AccountInput } from '../api/input-types.ts';
+import { parseAccounts } from '../service/operations/account-inputs.ts';
+import { reasonOf } from '../store/reason-of.ts';
 import { readJsonFile } from './json-file.ts';
 
 /**

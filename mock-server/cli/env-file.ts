@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { reasonOf } from '../core/reason-of.ts';
+import { reasonOf } from '../store/reason-of.ts';
 import type { MockServer } from '../hosts/node-server.ts';
 
 const NAMES = [

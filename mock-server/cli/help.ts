@@ -1,7 +1,7 @@
 import { START_OPTIONS } from './arguments.ts';
 import type { Command, Option, Options } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { DEFAULT_URL } from '../control/client.ts';
+import { DEFAULT_URL } from '../api/client.ts';
 
 /** Options of every command. */
 export const COMMON_OPTIONS: Options = {

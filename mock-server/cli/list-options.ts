@@ -1,5 +1,5 @@
 import { integerOf, type Option, type Values } from './command.ts';
-import type { Page } from '../control/client.ts';
+import type { Page } from '../api/client.ts';
 
 export const LIMIT: Option = {
   type: 'string',

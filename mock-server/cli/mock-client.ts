@@ -1,6 +1,6 @@
-import { createControlClient, DEFAULT_URL, type ControlClient } from '../control/client.ts';
-import { ControlError } from '../control/control-error.ts';
-import { reasonOf } from '../core/reason-of.ts';
+import { createControlClient, DEFAULT_URL, type ControlClient } from '../api/client.ts';
+import { ControlError } from '../api/control-error.ts';
+import { reasonOf } from '../store/reason-of.ts';
 
 /** A client of a running mock: its control API, and a method that calls its public API. */
 export interface MockClient extends ControlClient {

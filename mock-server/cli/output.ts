@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { BRAND } from '../brand.ts';
+import { BRAND } from '../api/brand.ts';
 import type { MockServer } from '../hosts/node-server.ts';
 import { toEnv } from './env-file.ts';
 import { VERSION } from './version.ts';

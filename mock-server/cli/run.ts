@@ -4,7 +4,7 @@ import { mayColour } from './output.ts';
 import { createPrinter } from './printer.ts';
 import { start } from './start.ts';
 import { VERSION } from './version.ts';
-import { reasonOf } from '../core/reason-of.ts';
+import { reasonOf } from '../store/reason-of.ts';
 
 /** The parts of the process that the command line uses. */
 export interface Terminal {

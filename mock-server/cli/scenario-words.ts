@@ -1,6 +1,6 @@
-import { EVENT_KINDS } from '../core/event-kinds.ts';
-import { SCENARIO_NAMES, toScenario, type ScenarioName } from '../sessions/scenarios.ts';
-import { nearest } from '../help/nearest.ts';
+import { EVENT_KINDS } from '../store/event-kinds.ts';
+import { SCENARIO_NAMES, toScenario, type ScenarioName } from '../api/scenarios.ts';
+import { nearest } from '../hosts/nearest.ts';
 
 /**
  * Parses the name of a scenario.

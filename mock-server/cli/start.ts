@@ -12,7 +12,7 @@ import { nextSignal } from './next-signal.ts';
 import { mayColour, toJsonLine, toText } from './output.ts';
 import { findPort, startShopProcess, type ShopProcess } from './shop-process.ts';
 import { readSnapshotFile } from './snapshot-file.ts';
-import { reasonOf } from '../core/reason-of.ts';
+import { reasonOf } from '../store/reason-of.ts';
 
 /** The demo shop's name. Its account has the same name, so that shoppers see one name on all pages. */
 const SHOP_NAME = 'Kontor';

@@ -1,4 +1,4 @@
-import type { ObservationKind, ObservationResource } from '../control/observations.ts';
+import type { ObservationKind, ObservationResource } from '../api/observations.ts';
 import { toObservationEvidence, toPass } from './evidence.ts';
 import type { Check, Pass } from './finding.ts';
 import { isLabSession } from './labs.ts';

@@ -1,4 +1,4 @@
-import type { AttemptResource, DeliveryResource } from '../control/resources.ts';
+import type { AttemptResource, DeliveryResource } from '../api/resources.ts';
 import { toPass } from './evidence.ts';
 import type { DoctorSeverity, Pass, Proof } from './finding.ts';
 import type { Records } from './records.ts';

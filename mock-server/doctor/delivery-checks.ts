@@ -1,4 +1,4 @@
-import { ATTEMPT_TIMEOUT_MS } from '../webhooks/webhook-limits.ts';
+import { ATTEMPT_TIMEOUT_MS } from '../rules/webhook-limits.ts';
 import type { Check } from './finding.ts';
 import type { Records } from './records.ts';
 import {

@@ -1,5 +1,5 @@
-import type { ObservationResource } from '../control/observations.ts';
-import type { SessionResource } from '../control/resources.ts';
+import type { ObservationResource } from '../api/observations.ts';
+import type { SessionResource } from '../api/resources.ts';
 import { toWhat, type Call } from './calls.ts';
 import type { Pass, Proof } from './finding.ts';
 import type { Hook, Records } from './records.ts';

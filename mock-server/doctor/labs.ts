@@ -1,4 +1,4 @@
-import { LAB_HEADER, LAB_MARK, LAB_PREFIX, SHOP_WEBHOOK_PATH } from '../brand.ts';
+import { LAB_HEADER, LAB_MARK, LAB_PREFIX, SHOP_WEBHOOK_PATH } from '../api/brand.ts';
 
 /**
  * Tells whether a session belongs to the labs of the playground. The labs make mistakes on purpose, in the

@@ -1,6 +1,6 @@
-import type { ObservationResource } from '../control/observations.ts';
-import type { DeliveryResource, SessionResource, TenantResource } from '../control/resources.ts';
-import type { HealthResource } from '../control/webhook-resources.ts';
+import type { ObservationResource } from '../api/observations.ts';
+import type { DeliveryResource, SessionResource, TenantResource } from '../api/resources.ts';
+import type { HealthResource } from '../api/webhook-resources.ts';
 import type { Call } from './calls.ts';
 
 /** The data that the doctor examines. Lists are oldest first. */

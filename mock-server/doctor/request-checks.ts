@@ -1,6 +1,6 @@
 import { toWhat, type Call } from './calls.ts';
-import { isAllowedUrl } from '../accounts/allowed-domains.ts';
-import type { SessionResource } from '../control/resources.ts';
+import { isAllowedUrl } from '../rules/allowed-domains.ts';
+import type { SessionResource } from '../api/resources.ts';
 import { passAccepted, toCallEvidence, toPass, toSessionEvidence } from './evidence.ts';
 import type { Check, Proof } from './finding.ts';
 import type { Records } from './records.ts';

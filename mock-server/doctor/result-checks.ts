@@ -1,4 +1,4 @@
-import type { SessionResource } from '../control/resources.ts';
+import type { SessionResource } from '../api/resources.ts';
 import { passResults, toCallEvidence, toPass, toSessionEvidence } from './evidence.ts';
 import type { Check, Pass } from './finding.ts';
 import {

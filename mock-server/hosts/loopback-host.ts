@@ -1,4 +1,4 @@
-import { isLoopbackAddress } from '../delivery/public-address.ts';
+import { isLoopbackAddress } from '../send/public-address.ts';
 
 /**
  * Tells whether a `Host` header names this machine: `localhost`, 127.0.0.0/8 or [::1], with any port. Any

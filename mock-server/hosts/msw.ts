@@ -1,6 +1,6 @@
 import { http, type RequestHandler } from 'msw';
-import { API_ORIGIN, STAGING_API_ORIGIN } from '../brand.ts';
-import type { MockService } from '../service.ts';
+import { API_ORIGIN, STAGING_API_ORIGIN } from '../api/brand.ts';
+import type { MockService } from '../service/service.ts';
 
 /** Arguments of `setupServer` and `setupWorker`. */
 export type MswHandlers = RequestHandler[];

@@ -1,6 +1,6 @@
-import type { Log } from '../core/log.ts';
-import { openPostgresLog } from '../logs/postgres.ts';
-import { openSqliteLog } from '../logs/sqlite.ts';
+import type { Log } from '../store/log.ts';
+import { openPostgresLog } from '../store/logs/postgres.ts';
+import { openSqliteLog } from '../store/logs/sqlite.ts';
 
 /** Tells whether `data` is a database URL and not a file. Several servers can share a database. */
 export function isDatabaseUrl(data: string): boolean {

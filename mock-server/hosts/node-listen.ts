@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { unref } from '../core/clock.ts';
+import { unref } from '../store/clock.ts';
 import { answerClientError, refuseUnreadable } from './node-refusals.ts';
 
 export interface Listening {

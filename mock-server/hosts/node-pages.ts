@@ -4,7 +4,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
-import { DOCS_URL } from '../brand.ts';
+import { DOCS_URL } from '../api/brand.ts';
 
 /**
  * The headers of the pages. The pages load nothing from other hosts and call only this machine, as

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ServiceError, type ServiceErrorCode } from '../core/errors.ts';
+import { ServiceError, type ServiceErrorCode } from '../store/errors.ts';
 import {
   apiHeaders,
   corsHeaders,
@@ -8,7 +8,7 @@ import {
   toRefusal,
   toResponse,
   type ResponseHeaders,
-} from '../http/respond.ts';
+} from '../service/http/respond.ts';
 
 interface EarlyRefusal {
   readonly status: number;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { MockService } from '../service.ts';
-import { ServiceError } from '../core/errors.ts';
-import { respondHelp } from '../help/help-page.ts';
+import type { MockService } from '../service/service.ts';
+import { ServiceError } from '../store/errors.ts';
+import { respondHelp } from './help-page.ts';
 import { refuseEarly } from './node-refusals.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 import { isDocsPath, serveDocs, servePage } from './node-pages.ts';

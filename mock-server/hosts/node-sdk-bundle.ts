@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
-import { API_ORIGIN, SDK_HELP, STAGING_API_ORIGIN } from '../brand.ts';
-import { HELP_PATH } from '../help/help-page.ts';
+import { API_ORIGIN, SDK_HELP, STAGING_API_ORIGIN } from '../api/brand.ts';
+import { HELP_PATH } from './help-page.ts';
 
 const HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',

@@ -1,4 +1,4 @@
-import type { AccountInput } from '../control/input-types.ts';
+import type { AccountInput } from '../api/input-types.ts';
 import {
   A_BOOLEAN,
   A_FUNCTION,
@@ -7,7 +7,7 @@ import {
   assertOptions,
   type Check,
   type Checks,
-} from '../option-checks.ts';
+} from '../service/option-checks.ts';
 
 /** Options of `startMockServer`. */
 export interface MockServerOptions {

@@ -1,14 +1,10 @@
 import { createHmac } from 'node:crypto';
-import {
-  checkNewDestination,
-  DESTINATION_MESSAGES,
-  type Resolve,
-} from '../delivery/destination.ts';
-import { createNodeResolve, createNodeSender } from '../delivery/node-sender.ts';
-import type { Log } from '../core/log.ts';
-import { createMockService, type MockService } from '../service.ts';
-import type { ServiceOptions } from '../service-options.ts';
-import { isLoopbackAddress } from '../delivery/public-address.ts';
+import { checkNewDestination, DESTINATION_MESSAGES, type Resolve } from '../send/destination.ts';
+import { createNodeResolve, createNodeSender } from '../send/node-sender.ts';
+import type { Log } from '../store/log.ts';
+import { createMockService, type MockService } from '../service/service.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
+import { isLoopbackAddress } from '../send/public-address.ts';
 import { listen } from './node-listen.ts';
 import { assertServerOptions, type MockServerOptions } from './node-server-options.ts';
 import { isDatabaseUrl, openData } from './node-data.ts';

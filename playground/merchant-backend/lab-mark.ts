@@ -1,6 +1,6 @@
 /**
  * Marks for the traffic of the labs, which make mistakes on purpose in the demo shop's account. By default,
- * the doctor ignores marked records. mock-server/brand.ts defines the same marks.
+ * the doctor ignores marked records. mock-server/api/brand.ts defines the same marks.
  */
 
 /** The query of the receiver's URL. */

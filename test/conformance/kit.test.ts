@@ -9,7 +9,7 @@ import {
 import { createMockService, type MockService, type Sender } from 'ofage/mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseDriver } from '../../conformance/drivers/parse-driver.ts';
-import { createMemoryLog } from '../../mock-server/logs/memory.ts';
+import { createMemoryLog } from '../../mock-server/store/logs/memory.ts';
 import { createInteractiveDriver } from '../../conformance/drivers/interactive-driver.ts';
 import { fetchOf, toKitOptions } from './in-process.ts';
 import { createSenderReceiver } from './receivers.ts';

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { listPages } from '../../docs/build/page-list.mjs';
 import { parseInvocation } from '../../mock-server/cli/invocation.ts';
-import { OPERATIONS } from '../../mock-server/operations/table.ts';
+import { OPERATIONS } from '../../mock-server/service/operations/table.ts';
 import { findCodeBlocks, type CodeBlock } from '../support/code-blocks.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

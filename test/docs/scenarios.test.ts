@@ -61,7 +61,7 @@ A scenario that the \`externalUserId\` or the queue has chosen takes effect when
 
 \`failed_face_mismatch\` is not possible in a session without face match. If the \`externalUserId\` or the queue chooses it for such a session, the session is not created: the response has status 400 and says whether the \`externalUserId\` or the queue requested the scenario. The queue keeps the scenario until a session with face match uses it, or until you empty the whole queue with \`service.control.clearNextOutcomes(tenantId)\`. \`settle\` is refused with 409.
 
-<!-- Generated from the catalogue in mock-server/sessions/scenarios.ts by test/docs/scenarios.test.ts. Run the test with -u after a change. -->
+<!-- Generated from the catalogue in mock-server/api/scenarios.ts by test/docs/scenarios.test.ts. Run the test with -u after a change. -->
 `;
 
 describe('docs/guides/scenarios.md', () => {

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { signBody } from '../../mock-server/delivery/signature.ts';
+import { signBody } from '../../mock-server/send/signature.ts';
 import { readCases } from '../support/case-files.ts';
 import { hasOpenssl } from '../support/tls.ts';
 

@@ -4,7 +4,7 @@ import { readCodes } from '../../docs/build/code-tables.mjs';
 import { fetchDocument } from '../../docs/build/documents.mjs';
 import { toContent } from '../../docs/build/markdown.mjs';
 import { toWebhookPage } from '../../docs/build/webhook-reference.mjs';
-import { EVENT_KINDS } from '../../mock-server/core/event-kinds.ts';
+import { EVENT_KINDS } from '../../mock-server/store/event-kinds.ts';
 import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
 import { OFAGE_ERROR_CODES } from '../../src/server/errors.ts';
 

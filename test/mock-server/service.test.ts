@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMockService, type ServiceOptions } from 'ofage/mock';
 import { describe, expect, it, vi } from 'vitest';
-import { createMemoryLog, createSharedMemory } from '../../mock-server/logs/memory.ts';
-import type { RealClock } from '../../mock-server/core/clock.ts';
+import { createMemoryLog, createSharedMemory } from '../../mock-server/store/logs/memory.ts';
+import type { RealClock } from '../../mock-server/store/clock.ts';
 import { jsonHeaders, RETURN_URL } from '../support/api.ts';
 
 const JANUARY = Date.UTC(2026, 0, 1);
@@ -281,7 +281,7 @@ describe('an internal error', () => {
 
 /** Runs a program that creates a session in process, with code before and after it, and returns its output. */
 async function runInNode(before = '', after = ''): Promise<string> {
-  const module = new URL('../../mock-server/service.ts', import.meta.url).href;
+  const module = new URL('../../mock-server/service/service.ts', import.meta.url).href;
   const script = `
     import { createMockService } from ${JSON.stringify(module)};
     const sender = {

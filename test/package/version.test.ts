@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { DOCS_URL, SDK_HELP } from '../../mock-server/brand.ts';
+import { DOCS_URL, SDK_HELP } from '../../mock-server/api/brand.ts';
 import { HELP_URL, VERSION } from '../../src/brand.ts';
 import { HELP_URL as SERVER_HELP_URL } from '../../src/server/brand.ts';
 import { MANIFEST, readBuilt, ROOT } from './built.ts';

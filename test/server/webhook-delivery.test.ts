@@ -7,8 +7,8 @@ import {
   createWebhookHandler,
 } from 'ofage/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { toAttemptOutcome } from '../../mock-server/delivery/attempt-outcome.ts';
-import type { WebhookRequest } from '../../mock-server/delivery/sender.ts';
+import { toAttemptOutcome } from '../../mock-server/send/attempt-outcome.ts';
+import type { WebhookRequest } from '../../mock-server/send/sender.ts';
 import { SECRET, oddText, signed, toRequest } from './signed-request.ts';
 
 const SHOP_URL = 'https://shop.example/webhooks/ofage';

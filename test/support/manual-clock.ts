@@ -1,4 +1,4 @@
-import type { RealClock } from '../../mock-server/core/clock.ts';
+import type { RealClock } from '../../mock-server/store/clock.ts';
 
 /** A replacement for the real clock that a test moves. */
 export interface ManualClock extends RealClock {

@@ -1,8 +1,8 @@
-import type { ClockReading, ServiceClock } from '../../control/clock.ts';
+import type { ClockReading, ServiceClock } from '../../api/clock.ts';
 import { requireArguments, type Command, type Run } from '../command.ts';
 import { parseDuration, toDuration } from '../duration.ts';
 import { readInstant } from '../moments.ts';
-import { nearest } from '../../help/nearest.ts';
+import { nearest } from '../../hosts/nearest.ts';
 import type { Printer } from '../printer.ts';
 
 export const clock: Command = {

@@ -8,8 +8,8 @@ import {
   type Report,
   type ReporterName,
 } from '../../../conformance/index.ts';
-import { DEFAULT_URL } from '../../control/client.ts';
-import { reasonOf } from '../../core/reason-of.ts';
+import { DEFAULT_URL } from '../../api/client.ts';
+import { reasonOf } from '../../store/reason-of.ts';
 import {
   choiceOf,
   integerOf,

@@ -1,4 +1,4 @@
-import type { DeliveryResource } from '../../control/resources.ts';
+import type { DeliveryResource } from '../../api/resources.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { requireArguments, textOf, type Command } from '../command.ts';
 import { LIMIT, limitOf, listNewest } from '../list-options.ts';

@@ -1,6 +1,6 @@
-import type { DoctorReport } from '../../control/doctor.ts';
+import type { DoctorReport } from '../../api/doctor.ts';
 import type { DoctorFinding, DoctorSeverity } from '../../doctor/finding.ts';
-import { HELP_PATH } from '../../help/help-page.ts';
+import { HELP_PATH } from '../../hosts/help-page.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { requireArguments, textOf, type Command } from '../command.ts';
 import { duration } from '../../doctor/format.ts';

@@ -1,4 +1,4 @@
-import type { EndpointResource } from '../../control/resources.ts';
+import type { EndpointResource } from '../../api/resources.ts';
 import { ANY_TENANT, findTenant } from '../accounts.ts';
 import { requireArguments, textOf, type Command } from '../command.ts';
 import { toShort } from '../moments.ts';

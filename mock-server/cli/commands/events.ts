@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventFilter } from '../../control/lists.ts';
-import type { EventResource } from '../../control/resources.ts';
+import type { EventFilter } from '../../service/lists.ts';
+import type { EventResource } from '../../api/resources.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { choiceOf, requireArguments, textOf, type Command } from '../command.ts';
 import { LIMIT, limitOf, listNewest, readPages } from '../list-options.ts';
 import type { MockClient } from '../mock-client.ts';
 import { toShort } from '../moments.ts';
-import { EVENT_KINDS } from '../../core/event-kinds.ts';
+import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import type { Column } from '../table.ts';
 
 export const events: Command = {

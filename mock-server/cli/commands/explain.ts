@@ -1,4 +1,4 @@
-import { findHelp } from '../../help/find-help.ts';
+import { findHelp } from '../../hosts/find-help.ts';
 import { requireArguments, type Command } from '../command.ts';
 import { wrap } from '../wrap.ts';
 

@@ -1,4 +1,4 @@
-import { SCENARIOS, type Scenario } from '../../sessions/scenarios.ts';
+import { SCENARIOS, type Scenario } from '../../api/scenarios.ts';
 import { requireArguments, type Command } from '../command.ts';
 import type { Column } from '../table.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionResource } from '../../control/resources.ts';
+import type { SessionResource } from '../../api/resources.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { choiceOf, requireArguments, textOf, type Command } from '../command.ts';
 import { LIMIT, limitOf, listNewest } from '../list-options.ts';

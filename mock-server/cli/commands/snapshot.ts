@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { reasonOf } from '../../core/reason-of.ts';
+import { reasonOf } from '../../store/reason-of.ts';
 import { requireArguments, type Command } from '../command.ts';
 
 export const snapshot: Command = {

@@ -1,7 +1,7 @@
-import { SCENARIOS } from '../../sessions/scenarios.ts';
+import { SCENARIOS } from '../../api/scenarios.ts';
 import { findSecretKey, findTenant, TENANT } from '../accounts.ts';
 import { choiceOf, integerOf, requireArguments, textOf, type Command } from '../command.ts';
-import { EVENT_KINDS } from '../../core/event-kinds.ts';
+import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import { parseTrigger } from '../scenario-words.ts';
 import { showSession } from '../show-session.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowedUrl, isDomainEntry } from '../../../mock-server/accounts/allowed-domains.ts';
+import { isAllowedUrl, isDomainEntry } from '../../../mock-server/rules/allowed-domains.ts';
 import { readCases } from '../../support/case-files.ts';
 
 interface AllowlistCase {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SCENARIOS } from '../../../mock-server/sessions/scenarios.ts';
+import { SCENARIOS } from '../../../mock-server/api/scenarios.ts';
 import { type } from './a-terminal.ts';
 import { createSession, env, ofageMock, results, server, useServer } from './a-command-line.ts';
 

@@ -11,7 +11,7 @@ import {
   CLOCK_OPERATIONS,
   CONTROL_OPERATIONS,
   type RoutedOperation,
-} from '../../../mock-server/operations/table.ts';
+} from '../../../mock-server/service/operations/table.ts';
 import { createSenderReceiver } from '../../conformance/receivers.ts';
 
 const BASE = 'http://127.0.0.1:4010';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listDeliveries, listEvents, listSessions } from '../../../mock-server/control/lists.ts';
-import { Db } from '../../../mock-server/core/db.ts';
-import { createSeededRandom } from '../../../mock-server/core/random.ts';
-import { createEndpoint } from '../../../mock-server/webhooks/endpoints.ts';
-import { createKeyPair, type Caller } from '../../../mock-server/accounts/keys.ts';
-import { createSession } from '../../../mock-server/sessions/sessions.ts';
-import { createTenant } from '../../../mock-server/accounts/tenants.ts';
+import { listDeliveries, listEvents, listSessions } from '../../../mock-server/service/lists.ts';
+import { Db } from '../../../mock-server/store/db.ts';
+import { createSeededRandom } from '../../../mock-server/store/random.ts';
+import { createEndpoint } from '../../../mock-server/rules/endpoints.ts';
+import { createKeyPair, type Caller } from '../../../mock-server/rules/keys.ts';
+import { createSession } from '../../../mock-server/rules/sessions.ts';
+import { createTenant } from '../../../mock-server/rules/tenants.ts';
 import { countRowVisits } from '../../support/row-visits.ts';
 
 const SESSIONS = 500;

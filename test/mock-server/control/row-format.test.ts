@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { SHAPES } from '../../../mock-server/control/row-shapes.ts';
-import { LOG_FORMAT } from '../../../mock-server/core/log.ts';
+import { SHAPES } from '../../../mock-server/service/row-shapes.ts';
+import { LOG_FORMAT } from '../../../mock-server/store/log.ts';
 
 it('the rows of this format have not changed: a change raises LOG_FORMAT and gets a new file', async () => {
   const lines = Object.entries(SHAPES).flatMap(([table, columns]) =>

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAgenda } from '../../../mock-server/core/agenda.ts';
-import type { JobRow } from '../../../mock-server/core/tables.ts';
+import { createAgenda } from '../../../mock-server/store/agenda.ts';
+import type { JobRow } from '../../../mock-server/store/tables.ts';
 
 const job = (id: string, dueMs: number, rank?: number): JobRow => ({
   id,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { virtualNow } from '../../../mock-server/core/clock.ts';
-import { ClockError } from '../../../mock-server/core/errors.ts';
-import type { Log } from '../../../mock-server/core/log.ts';
-import type { JobHandler } from '../../../mock-server/core/scheduler.ts';
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
+import { virtualNow } from '../../../mock-server/store/clock.ts';
+import { ClockError } from '../../../mock-server/store/errors.ts';
+import type { Log } from '../../../mock-server/store/log.ts';
+import type { JobHandler } from '../../../mock-server/store/scheduler.ts';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { createWorld } from './world.ts';
 

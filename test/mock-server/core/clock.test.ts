@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { realDelayMs, systemClock, virtualNow } from '../../../mock-server/core/clock.ts';
-import { Db } from '../../../mock-server/core/db.ts';
-import type { ClockRow } from '../../../mock-server/core/tables.ts';
+import { realDelayMs, systemClock, virtualNow } from '../../../mock-server/store/clock.ts';
+import { Db } from '../../../mock-server/store/db.ts';
+import type { ClockRow } from '../../../mock-server/store/tables.ts';
 
 const REAL = 1_000_000;
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import TinyQueue from 'tinyqueue';
 import { describe, expect, it, vi } from 'vitest';
-import { createQueue } from '../../../mock-server/core/queues.ts';
+import { createQueue } from '../../../mock-server/store/queues.ts';
 
 interface Row {
   readonly id: string;

@@ -5,7 +5,7 @@ import {
   toHex,
   toToken,
   toUuid,
-} from '../../../mock-server/core/random.ts';
+} from '../../../mock-server/store/random.ts';
 
 describe('createSeededRandom()', () => {
   it('returns the same sequence for the same seed', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LogError, type Log } from '../../../mock-server/core/log.ts';
-import type { JobHandler } from '../../../mock-server/core/scheduler.ts';
+import { LogError, type Log } from '../../../mock-server/store/log.ts';
+import type { JobHandler } from '../../../mock-server/store/scheduler.ts';
 import { createWorld } from './world.ts';
 
 describe('the scheduler, after an error,', () => {

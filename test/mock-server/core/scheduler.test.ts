@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Log } from '../../../mock-server/core/log.ts';
-import type { JobHandler } from '../../../mock-server/core/scheduler.ts';
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
+import type { Log } from '../../../mock-server/store/log.ts';
+import type { JobHandler } from '../../../mock-server/store/scheduler.ts';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { createWorld } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Effect, JobHandler } from '../../../mock-server/core/scheduler.ts';
+import type { Effect, JobHandler } from '../../../mock-server/store/scheduler.ts';
 import { settle } from '../../support/manual-clock.ts';
 import { createWorld } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { LogError, type Entry, type Log } from '../../../mock-server/core/log.ts';
-import { createStore, type Store } from '../../../mock-server/core/store.ts';
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
+import { LogError, type Entry, type Log } from '../../../mock-server/store/log.ts';
+import { createStore, type Store } from '../../../mock-server/store/store.ts';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
 
 const put = (store: Store, id: string, value = 'x'): Promise<unknown> =>
   store.transact((db) => db.put('settings', { id, value }));

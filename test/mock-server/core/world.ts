@@ -2,11 +2,11 @@ import {
   createScheduler,
   type JobHandler,
   type Scheduler,
-} from '../../../mock-server/core/scheduler.ts';
-import type { Log } from '../../../mock-server/core/log.ts';
-import { createStore, type Store } from '../../../mock-server/core/store.ts';
-import type { JobRow } from '../../../mock-server/core/tables.ts';
-import { createMemoryLog } from '../../../mock-server/logs/memory.ts';
+} from '../../../mock-server/store/scheduler.ts';
+import type { Log } from '../../../mock-server/store/log.ts';
+import { createStore, type Store } from '../../../mock-server/store/store.ts';
+import type { JobRow } from '../../../mock-server/store/tables.ts';
+import { createMemoryLog } from '../../../mock-server/store/logs/memory.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 
 export interface World {

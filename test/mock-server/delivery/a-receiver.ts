@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { afterEach } from 'vitest';
-import type { Dial } from '../../../mock-server/delivery/node-sender.ts';
-import type { WebhookRequest } from '../../../mock-server/delivery/sender.ts';
+import type { Dial } from '../../../mock-server/send/node-sender.ts';
+import type { WebhookRequest } from '../../../mock-server/send/sender.ts';
 
 export const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));

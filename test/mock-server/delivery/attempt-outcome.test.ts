@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toAttemptOutcome } from '../../../mock-server/delivery/attempt-outcome.ts';
-import type { WebhookResult } from '../../../mock-server/delivery/sender.ts';
+import { toAttemptOutcome } from '../../../mock-server/send/attempt-outcome.ts';
+import type { WebhookResult } from '../../../mock-server/send/sender.ts';
 
 const facts = { durationMs: 7, bodySha256: 'ab', signature: null, nowMs: Date.UTC(2026, 0, 1) };
 const at = { address: '192.0.2.1', hops: 1 };

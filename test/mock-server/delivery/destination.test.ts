@@ -1,10 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  checkDestination,
-  checkNewDestination,
-} from '../../../mock-server/delivery/destination.ts';
-import type { Destination, Resolve } from '../../../mock-server/delivery/destination.ts';
+import { checkDestination, checkNewDestination } from '../../../mock-server/send/destination.ts';
+import type { Destination, Resolve } from '../../../mock-server/send/destination.ts';
 import { readCases } from '../../support/case-files.ts';
 import type { DestinationCase } from './destination-cases.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { explainSignature } from '../../../mock-server/delivery/explain-signature.ts';
-import { signBody } from '../../../mock-server/delivery/signature.ts';
+import { explainSignature } from '../../../mock-server/send/explain-signature.ts';
+import { signBody } from '../../../mock-server/send/signature.ts';
 
 const BODY =
   '{"event":"verification.completed","data":{"sessionId":"s1","note":"caf\\u00e9"},"n":1}';

@@ -1,8 +1,8 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createFetchSender } from '../../../mock-server/delivery/fetch-sender.ts';
-import type { WebhookRequest } from '../../../mock-server/delivery/sender.ts';
+import { createFetchSender } from '../../../mock-server/send/fetch-sender.ts';
+import type { WebhookRequest } from '../../../mock-server/send/sender.ts';
 
 const server = setupServer();
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));

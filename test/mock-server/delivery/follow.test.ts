@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { follow, HopError } from '../../../mock-server/delivery/follow.ts';
-import { MAX_REDIRECTS } from '../../../mock-server/webhooks/webhook-limits.ts';
-import type { HopResponse } from '../../../mock-server/delivery/follow.ts';
-import type { WebhookRequest } from '../../../mock-server/delivery/sender.ts';
+import { follow, HopError } from '../../../mock-server/send/follow.ts';
+import { MAX_REDIRECTS } from '../../../mock-server/rules/webhook-limits.ts';
+import type { HopResponse } from '../../../mock-server/send/follow.ts';
+import type { WebhookRequest } from '../../../mock-server/send/sender.ts';
 import { readCases } from '../../support/case-files.ts';
 import type { DestinationCase } from './destination-cases.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { systemClock, type RealClock } from '../../../mock-server/core/clock.ts';
+import { systemClock, type RealClock } from '../../../mock-server/store/clock.ts';
 import { answered, createScene, HOUR, JANUARY, MINUTE } from './scene.ts';
 
 const toIso = (ms: number): string => new Date(JANUARY + ms).toISOString();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../mock-server/core/clock.ts';
+import { systemClock } from '../../../mock-server/store/clock.ts';
 import { answered, createScene } from './scene.ts';
 
 const GOOD = 'https://good.example/hook';

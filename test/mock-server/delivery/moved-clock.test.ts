@@ -1,5 +1,5 @@
-import { systemClock } from '../../../mock-server/core/clock.ts';
-import { createNodeSender } from '../../../mock-server/delivery/node-sender.ts';
+import { systemClock } from '../../../mock-server/store/clock.ts';
+import { createNodeSender } from '../../../mock-server/send/node-sender.ts';
 import type { WebhookResult } from 'ofage/mock';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startFaultyReceiver, type FaultyReceiver } from '../../support/faulty-receiver.ts';

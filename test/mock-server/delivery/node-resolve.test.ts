@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createNodeResolve } from '../../../mock-server/delivery/node-sender.ts';
+import { createNodeResolve } from '../../../mock-server/send/node-sender.ts';
 import { closers } from './a-receiver.ts';
 
 describe('createNodeResolve()', () => {

@@ -2,7 +2,7 @@ import { createServer as createHttp } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer as createTcp } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createNodeSender } from '../../../mock-server/delivery/node-sender.ts';
+import { createNodeSender } from '../../../mock-server/send/node-sender.ts';
 import { dialLoopback, listen, readBody, toRequest } from './a-receiver.ts';
 
 describe('createNodeSender() over http on loopback', () => {

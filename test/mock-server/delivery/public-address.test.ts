@@ -8,7 +8,7 @@ import {
   isAddress,
   isLoopbackAddress,
   isPublicAddress,
-} from '../../../mock-server/delivery/public-address.ts';
+} from '../../../mock-server/send/public-address.ts';
 import { readCases } from '../../support/case-files.ts';
 
 /** An address at the edge of a block of the IPv6 lists. */

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { createMockService } from 'ofage/mock';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createNodeSender, type Dial } from '../../../mock-server/delivery/node-sender.ts';
+import { createNodeSender, type Dial } from '../../../mock-server/send/node-sender.ts';
 import { startFaultyReceiver, type FaultyReceiver } from '../../support/faulty-receiver.ts';
 import { createTestTls, hasOpenssl, type TestTls } from '../../support/tls.ts';
 

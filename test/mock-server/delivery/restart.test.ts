@@ -1,6 +1,6 @@
 import type { WebhookResult } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
 import { ALL_EVENTS, answered, createScene, HOOK, HOUR, MINUTE, SECOND } from './scene.ts';
 
 const never = (): Promise<WebhookResult> => new Promise(() => {});

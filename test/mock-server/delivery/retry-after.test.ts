@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRetryAfter } from '../../../mock-server/delivery/retry-after.ts';
-import { RETRY_AFTER_MAX_MS } from '../../../mock-server/webhooks/webhook-limits.ts';
+import { parseRetryAfter } from '../../../mock-server/send/retry-after.ts';
+import { RETRY_AFTER_MAX_MS } from '../../../mock-server/rules/webhook-limits.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 

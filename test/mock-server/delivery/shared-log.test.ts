@@ -1,6 +1,6 @@
 import type { WebhookResult } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
 import { answered, createScene, kindsOf } from './scene.ts';
 
 describe('a delivery on a shared log whose first request gets no response within the lease', () => {

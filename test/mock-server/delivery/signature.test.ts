@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { verify } from '@octokit/webhooks-methods';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { signBody } from '../../../mock-server/delivery/signature.ts';
+import { signBody } from '../../../mock-server/send/signature.ts';
 import { readCases } from '../../support/case-files.ts';
 import { hasOpenssl } from '../../support/tls.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AttemptResource, FaultInput } from 'ofage/mock';
-import type { WebhookResult } from '../../../mock-server/delivery/sender.ts';
+import type { WebhookResult } from '../../../mock-server/send/sender.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { aMock, type Mock } from '../../support/a-mock.ts';
 

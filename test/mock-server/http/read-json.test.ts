@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_BODY_BYTES, readJson } from '../../../mock-server/http/read-json.ts';
+import { MAX_BODY_BYTES, readJson } from '../../../mock-server/service/http/read-json.ts';
 
 const post = (body: string): Request =>
   new Request('https://api.ofage.example/', {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServiceOptions } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
-import type { Log } from '../../../mock-server/core/log.ts';
-import type { RequestRow } from '../../../mock-server/core/tables.ts';
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
-import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
+import type { Log } from '../../../mock-server/store/log.ts';
+import type { RequestRow } from '../../../mock-server/store/tables.ts';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
+import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { aMock } from '../../support/a-mock.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createTokenSigner, type Mac } from '../../../mock-server/http/session-tokens.ts';
+import { createTokenSigner, type Mac } from '../../../mock-server/service/http/session-tokens.ts';
 
 const SESSION = '3f2b8c1e-6d4a-4b7e-9c15-8a2d7e0f4b36';
 const inThread: Mac = (key, text) => createHmac('sha256', key).update(text).digest();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { LAST_INSTANT_MS } from '../../../mock-server/core/clock.ts';
-import { controlOperations as operations } from '../../../mock-server/http/openapi/control-operations.ts';
+import { LAST_INSTANT_MS } from '../../../mock-server/store/clock.ts';
+import { controlOperations as operations } from '../../../mock-server/service/http/openapi/control-operations.ts';
 import { aMock } from '../../support/a-mock.ts';
-import { LOG_FORMAT } from '../../../mock-server/core/log.ts';
+import { LOG_FORMAT } from '../../../mock-server/store/log.ts';
 import { aRun } from './a-run.ts';
 
 /** Columns that are shown as dates. Each table has at least one row. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenSigner } from '../../../mock-server/http/session-tokens.ts';
+import { createTokenSigner } from '../../../mock-server/service/http/session-tokens.ts';
 import { aMock, type Mock } from '../../support/a-mock.ts';
 
 const SECRET_IN_URL = 'sk_in_the_url_of_a_receiver';

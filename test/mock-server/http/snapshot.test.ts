@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LOG_FORMAT } from '../../../mock-server/core/log.ts';
+import { LOG_FORMAT } from '../../../mock-server/store/log.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { aMock, NEW_YEAR } from '../../support/a-mock.ts';
 import { aRun } from './a-run.ts';

@@ -1,4 +1,4 @@
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/logs/memory.ts';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { describe, expect, it } from 'vitest';
 import { aMock } from '../../support/a-mock.ts';

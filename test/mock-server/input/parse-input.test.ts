@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../../mock-server/core/errors.ts';
-import { tenantInput } from '../../../mock-server/operations/inputs.ts';
-import { createBody } from '../../../mock-server/http/session-bodies.ts';
-import { parseInput } from '../../../mock-server/input/parse-input.ts';
+import { ServiceError } from '../../../mock-server/store/errors.ts';
+import { tenantInput } from '../../../mock-server/service/operations/inputs.ts';
+import { createBody } from '../../../mock-server/service/http/session-bodies.ts';
+import { parseInput } from '../../../mock-server/service/input/parse-input.ts';
 
 describe('parseInput()', () => {
   const json = fc.oneof(

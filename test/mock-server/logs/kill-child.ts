@@ -1,7 +1,7 @@
 // sqlite-kill.test.ts runs and kills this program. It counts in many rows and prints each durable count.
 import { writeSync } from 'node:fs';
-import { createStore } from '../../../mock-server/core/store.ts';
-import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
+import { createStore } from '../../../mock-server/store/store.ts';
+import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
 import { createDice } from '../delivery/simulation/dice.ts';
 
 const ROWS = 20;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { LOG_FORMAT, LogError } from '../../../mock-server/core/log.ts';
-import { createStore, type Store } from '../../../mock-server/core/store.ts';
+import { LOG_FORMAT, LogError } from '../../../mock-server/store/log.ts';
+import { createStore, type Store } from '../../../mock-server/store/store.ts';
 import type { LogPlace, LogTraits } from './log-place.ts';
 import { put, read, useUp } from './settings.ts';
 

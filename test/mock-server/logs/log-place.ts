@@ -1,4 +1,4 @@
-import type { Log } from '../../../mock-server/core/log.ts';
+import type { Log } from '../../../mock-server/store/log.ts';
 
 /** A storage location of a log, with direct access for the tests. */
 export interface LogPlace {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { LOG_FORMAT, type LogError } from '../../../mock-server/core/log.ts';
-import { openPostgresLog } from '../../../mock-server/logs/postgres.ts';
+import { LOG_FORMAT, type LogError } from '../../../mock-server/store/log.ts';
+import { openPostgresLog } from '../../../mock-server/store/logs/postgres.ts';
 import type { TestPostgres } from '../../support/postgres.ts';
 
 interface UnusableCase {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../mock-server/core/clock.ts';
-import { LOG_FORMAT, LogError } from '../../../mock-server/core/log.ts';
-import { createScheduler } from '../../../mock-server/core/scheduler.ts';
-import { createStore, type Store } from '../../../mock-server/core/store.ts';
-import { openPostgresLog } from '../../../mock-server/logs/postgres.ts';
+import { systemClock } from '../../../mock-server/store/clock.ts';
+import { LOG_FORMAT, LogError } from '../../../mock-server/store/log.ts';
+import { createScheduler } from '../../../mock-server/store/scheduler.ts';
+import { createStore, type Store } from '../../../mock-server/store/store.ts';
+import { openPostgresLog } from '../../../mock-server/store/logs/postgres.ts';
 import { startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { logConformance } from './log-conformance.ts';

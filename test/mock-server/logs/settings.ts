@@ -1,4 +1,4 @@
-import type { Store } from '../../../mock-server/core/store.ts';
+import type { Store } from '../../../mock-server/store/store.ts';
 
 export function put(store: Store, id: string, value: string): Promise<unknown> {
   return store.transact((db) => db.put('settings', { id, value }));

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { LOG_FORMAT } from '../../../mock-server/core/log.ts';
-import { createStore } from '../../../mock-server/core/store.ts';
-import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
+import { LOG_FORMAT } from '../../../mock-server/store/log.ts';
+import { createStore } from '../../../mock-server/store/store.ts';
+import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
 
 /** SQLite's default page size. */
 const PAGE_BYTES = 4096;

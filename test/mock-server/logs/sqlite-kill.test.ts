@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createStore } from '../../../mock-server/core/store.ts';
-import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
+import { createStore } from '../../../mock-server/store/store.ts';
+import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
 import { chooseSeed } from '../../support/choose-seed.ts';
 import { createDice, type Dice } from '../delivery/simulation/dice.ts';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LOG_FORMAT } from '../../../mock-server/core/log.ts';
-import { createStore } from '../../../mock-server/core/store.ts';
-import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
+import { LOG_FORMAT } from '../../../mock-server/store/log.ts';
+import { createStore } from '../../../mock-server/store/store.ts';
+import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
 import { asKilled, makeKilledState, makeState } from './sqlite-cases.ts';
 import { catchError, countRows, openInAnotherProcess } from './sqlite-files.ts';
 
@@ -127,7 +127,7 @@ it('of several servers that start at once, one moves the file, and none loses a 
     const open = `const { openSqliteLog } = await import(process.argv[1]);
       try { openSqliteLog(process.argv[2]); console.log('opened') } catch { console.log('refused') }
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2_000)`;
-    const module = new URL('../../../mock-server/logs/sqlite.ts', import.meta.url).href;
+    const module = new URL('../../../mock-server/store/logs/sqlite.ts', import.meta.url).href;
     const said = spawnSync(
       'sh',
       [

@@ -14,10 +14,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LogError } from '../../../mock-server/core/log.ts';
-import { createStore } from '../../../mock-server/core/store.ts';
-import { openSqliteLog } from '../../../mock-server/logs/sqlite.ts';
-import { toOpenError } from '../../../mock-server/logs/sqlite-errors.ts';
+import { LogError } from '../../../mock-server/store/log.ts';
+import { createStore } from '../../../mock-server/store/store.ts';
+import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
+import { toOpenError } from '../../../mock-server/store/logs/sqlite-errors.ts';
 import { logConformance } from './log-conformance.ts';
 import { makeKilledState, makeState, UNUSABLE } from './sqlite-cases.ts';
 import {

@@ -1,12 +1,12 @@
 import { expect, it, vi } from 'vitest';
-import { Db } from '../../../mock-server/core/db.ts';
-import { createSeededRandom } from '../../../mock-server/core/random.ts';
-import { createEndpoint } from '../../../mock-server/webhooks/endpoints.ts';
-import { createKeyPair } from '../../../mock-server/accounts/keys.ts';
-import { dropOldRecords, RETENTION_MS } from '../../../mock-server/sessions/retention.ts';
-import { settleSession } from '../../../mock-server/sessions/session-life.ts';
-import { createSession } from '../../../mock-server/sessions/sessions.ts';
-import { createTenant } from '../../../mock-server/accounts/tenants.ts';
+import { Db } from '../../../mock-server/store/db.ts';
+import { createSeededRandom } from '../../../mock-server/store/random.ts';
+import { createEndpoint } from '../../../mock-server/rules/endpoints.ts';
+import { createKeyPair } from '../../../mock-server/rules/keys.ts';
+import { dropOldRecords, RETENTION_MS } from '../../../mock-server/rules/retention.ts';
+import { settleSession } from '../../../mock-server/rules/session-life.ts';
+import { createSession } from '../../../mock-server/rules/sessions.ts';
+import { createTenant } from '../../../mock-server/rules/tenants.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
 const moment = { nowMs: START_MS, random: createSeededRandom(1) };

@@ -4,7 +4,7 @@ import {
   toGrid,
   toInlineWaitMs,
   toTimeoutRetryMs,
-} from '../../../mock-server/webhooks/backoff.ts';
+} from '../../../mock-server/rules/backoff.ts';
 
 const JANUARY = Date.UTC(2026, 0, 1);
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { Db } from '../../../mock-server/core/db.ts';
-import { createSeededRandom } from '../../../mock-server/core/random.ts';
-import type { DeliveryRow, EndpointHealthRow } from '../../../mock-server/core/tables.ts';
-import { claimDelivery } from '../../../mock-server/webhooks/attempts.ts';
-import { freshHealth, getCurrentLane, toLaneId } from '../../../mock-server/webhooks/lanes.ts';
-import { nextStart, stateOf } from '../../../mock-server/webhooks/pacing.ts';
+import { Db } from '../../../mock-server/store/db.ts';
+import { createSeededRandom } from '../../../mock-server/store/random.ts';
+import type { DeliveryRow, EndpointHealthRow } from '../../../mock-server/store/tables.ts';
+import { claimDelivery } from '../../../mock-server/rules/attempts.ts';
+import { freshHealth, getCurrentLane, toLaneId } from '../../../mock-server/rules/lanes.ts';
+import { nextStart, stateOf } from '../../../mock-server/rules/pacing.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

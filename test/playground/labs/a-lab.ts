@@ -1,6 +1,6 @@
 import { createMockService } from 'ofage/mock';
 import { createControlClient } from 'ofage/mock/client';
-import { createFetchSender } from '../../../mock-server/delivery/fetch-sender.ts';
+import { createFetchSender } from '../../../mock-server/send/fetch-sender.ts';
 import { createDemoBackend } from '../../../playground/merchant-backend/demo-backend.ts';
 import { createMemoryLabStore } from '../../../playground/merchant-backend/lab-store.ts';
 import { createObserve } from '../../../playground/merchant-backend/observe.ts';

@@ -1,5 +1,5 @@
 import { type ScenarioName, createMockService } from 'ofage/mock';
-import type { WebhookRequest } from '../../../mock-server/delivery/sender.ts';
+import type { WebhookRequest } from '../../../mock-server/send/sender.ts';
 import { createShopBackend } from '../../../playground/merchant-backend/app.ts';
 import { createMemoryStore } from '../../../playground/merchant-backend/shop-store.ts';
 

@@ -1,12 +1,12 @@
 // crash.test.ts runs this program: a service on a SQLite file that kills itself at a named point.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import type { Entry, Log, Batch } from '../../../../mock-server/core/log.ts';
-import type { Rows } from '../../../../mock-server/core/tables.ts';
-import { createNodeSender, type Dial } from '../../../../mock-server/delivery/node-sender.ts';
-import type { Sender } from '../../../../mock-server/delivery/sender.ts';
-import { openSqliteLog } from '../../../../mock-server/logs/sqlite.ts';
-import { createMockService } from '../../../../mock-server/service.ts';
+import type { Entry, Log, Batch } from '../../../../mock-server/store/log.ts';
+import type { Rows } from '../../../../mock-server/store/tables.ts';
+import { createNodeSender, type Dial } from '../../../../mock-server/send/node-sender.ts';
+import type { Sender } from '../../../../mock-server/send/sender.ts';
+import { openSqliteLog } from '../../../../mock-server/store/logs/sqlite.ts';
+import { createMockService } from '../../../../mock-server/service/service.ts';
 
 export interface ChildTask {
   readonly file: string;

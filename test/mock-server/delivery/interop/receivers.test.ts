@@ -10,7 +10,7 @@ import express from 'express';
 import { createMockService } from 'ofage/mock';
 import { createWebhookHandler } from 'ofage/server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createNodeSender } from '../../../../mock-server/delivery/node-sender.ts';
+import { createNodeSender } from '../../../../mock-server/send/node-sender.ts';
 import { startFaultyReceiver } from '../../../support/faulty-receiver.ts';
 import { hasOpenssl } from '../../../support/tls.ts';
 

@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '../../../../mock-server/core/tables.ts';
+import type { DeliveryRow } from '../../../../mock-server/store/tables.ts';
 import { groupBy } from './durable-rows.ts';
 import { SECOND, type History } from './history.ts';
 import type { SentAttempt } from './sent-attempts.ts';

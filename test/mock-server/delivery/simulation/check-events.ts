@@ -1,4 +1,4 @@
-import type { DeliveryRow, EventKind, SessionRow } from '../../../../mock-server/core/tables.ts';
+import type { DeliveryRow, EventKind, SessionRow } from '../../../../mock-server/store/tables.ts';
 import { groupBy, type Place } from './durable-rows.ts';
 import type { History } from './history.ts';
 import type { Report } from './report.ts';

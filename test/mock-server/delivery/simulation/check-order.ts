@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '../../../../mock-server/core/tables.ts';
+import type { DeliveryRow } from '../../../../mock-server/store/tables.ts';
 import type { Place } from './durable-rows.ts';
 import { HOUR, SECOND, type History } from './history.ts';
 import { isFailing, type LaneModel, type Pacing } from './lane-model.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '../../../../mock-server/core/tables.ts';
+import type { DeliveryRow } from '../../../../mock-server/store/tables.ts';
 import { DAY, type History } from './history.ts';
 import type { Report } from './report.ts';
 

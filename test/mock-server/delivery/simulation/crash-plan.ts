@@ -1,5 +1,5 @@
-import type { Entry } from '../../../../mock-server/core/log.ts';
-import type { Rows } from '../../../../mock-server/core/tables.ts';
+import type { Entry } from '../../../../mock-server/store/log.ts';
+import type { Rows } from '../../../../mock-server/store/tables.ts';
 import type { Crash } from './scenario.ts';
 
 /** A crash of the scenario, and how long the process is down after it. */

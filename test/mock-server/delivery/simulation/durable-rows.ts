@@ -5,7 +5,7 @@ import type {
   EventRow,
   Rows,
   SessionRow,
-} from '../../../../mock-server/core/tables.ts';
+} from '../../../../mock-server/store/tables.ts';
 import type { Trace } from './world.ts';
 
 /** A place in the durable log: its commit, and the order of its change in the whole log. */

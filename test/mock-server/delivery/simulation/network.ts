@@ -1,7 +1,7 @@
 import { createHmac, hash } from 'node:crypto';
-import { follow } from '../../../../mock-server/delivery/follow.ts';
-import type { BodySigner } from '../../../../mock-server/delivery/sign-and-hash.ts';
-import type { Sender, WebhookRequest } from '../../../../mock-server/delivery/sender.ts';
+import { follow } from '../../../../mock-server/send/follow.ts';
+import type { BodySigner } from '../../../../mock-server/send/sign-and-hash.ts';
+import type { Sender, WebhookRequest } from '../../../../mock-server/send/sender.ts';
 import { answer, resolveHost, toAnswer } from './receivers.ts';
 import type { Behaviour, Segment } from './scenario.ts';
 import type { Sent } from './sent.ts';

@@ -1,21 +1,21 @@
-import { createKeyPair } from '../../../../mock-server/accounts/keys.ts';
-import { createTenant } from '../../../../mock-server/accounts/tenants.ts';
-import type { Db } from '../../../../mock-server/core/db.ts';
-import type { Moment } from '../../../../mock-server/core/moment.ts';
-import type { Store } from '../../../../mock-server/core/store.ts';
-import type { EventKind } from '../../../../mock-server/core/tables.ts';
-import type { WebhookTester } from '../../../../mock-server/delivery/webhook-tester.ts';
+import { createKeyPair } from '../../../../mock-server/rules/keys.ts';
+import { createTenant } from '../../../../mock-server/rules/tenants.ts';
+import type { Db } from '../../../../mock-server/store/db.ts';
+import type { Moment } from '../../../../mock-server/store/moment.ts';
+import type { Store } from '../../../../mock-server/store/store.ts';
+import type { EventKind } from '../../../../mock-server/store/tables.ts';
+import type { WebhookTester } from '../../../../mock-server/send/webhook-tester.ts';
 import {
   createEndpoint,
   deleteEndpoint,
   updateEndpoint,
-} from '../../../../mock-server/webhooks/endpoints.ts';
+} from '../../../../mock-server/rules/endpoints.ts';
 import {
   deleteLegacyWebhook,
   migrateLegacyWebhook,
   putLegacyWebhook,
-} from '../../../../mock-server/webhooks/legacy-webhook.ts';
-import { redeliver } from '../../../../mock-server/webhooks/redelivery.ts';
+} from '../../../../mock-server/rules/legacy-webhook.ts';
+import { redeliver } from '../../../../mock-server/rules/redelivery.ts';
 import type { EndpointPlan, Operation, Scenario } from './scenario.ts';
 
 /** The accounts and webhooks of a scenario, and the operations on them. */

@@ -1,4 +1,4 @@
-import type { DeliveryRow, EventRow, Rows } from '../../../../mock-server/core/tables.ts';
+import type { DeliveryRow, EventRow, Rows } from '../../../../mock-server/store/tables.ts';
 import { groupBy, type DurableRows, type Health, type Place } from './durable-rows.ts';
 import type { Sent } from './sent.ts';
 import { toVerdict, toRetryAfterMs, type Verdict } from './verdicts.ts';

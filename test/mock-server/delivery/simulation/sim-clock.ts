@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue';
-import type { RealClock } from '../../../../mock-server/core/clock.ts';
+import type { RealClock } from '../../../../mock-server/store/clock.ts';
 
 /** A clock that moves only after all work that needs no time has finished. */
 export interface SimClock extends RealClock {

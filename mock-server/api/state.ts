@@ -1,0 +1,63 @@
+import type { Demo } from '../rules/demo.ts';
+import type { Scenario, ScenarioName } from './scenarios.ts';
+import type { ClockReading } from './clock.ts';
+import type { FaultResource, TenantResource } from './resources.ts';
+import type { RoutesOf } from './route.ts';
+import type { Snapshot } from '../service/snapshot.ts';
+
+/** A summary of the state: the clock, the accounts, the faults and some counts. */
+export interface StateResource {
+  now: string;
+  clock: ClockReading;
+  tenants: TenantResource[];
+  /** The faults with calls or attempts left. */
+  faults: FaultResource[];
+  counts: Record<'sessions' | 'events' | 'deliveries' | 'attempts', number>;
+}
+
+/** An entry of the outcome catalogue. */
+export interface ScenarioResource extends Scenario {
+  readonly name: ScenarioName;
+}
+
+/** Options of `snapshot()`. */
+export interface SnapshotInput {
+  /**
+   * Whether the snapshot has keys, secrets and tokens.
+   * @default 'keep'
+   */
+  secrets?: 'keep' | 'omit';
+}
+
+/** The methods for the state as a whole. */
+export interface StateControl {
+  /** Returns a summary of the state. */
+  state(): Promise<StateResource>;
+  /**
+   * Deletes everything, recreates the first accounts with the same keys and secrets, and resets the clock.
+   */
+  reset(): Promise<Demo>;
+  /** Returns the outcome catalogue. */
+  scenarios(): Promise<readonly ScenarioResource[]>;
+  /**
+   * Returns the whole state as plain JSON. With `secrets: 'omit'`, keys, secrets and tokens are left out, so
+   * that it can be attached to a bug report. The default, `keep`, is exact.
+   */
+  snapshot(input?: SnapshotInput): Promise<Snapshot>;
+  /**
+   * Replaces the state with a saved one, including its time. A session that had five minutes left when it
+   * was saved has five minutes left again. If the snapshot has no secrets, its first account gets the keys
+   * of the current first account, and the secrets of those of its endpoints that have the same URL. Other
+   * keys and secrets are new, and so are the links of pending sessions. Rejects with a readable message if
+   * this version cannot read the snapshot.
+   */
+  loadSnapshot(snapshot: unknown): Promise<void>;
+}
+
+export const stateRoutes = {
+  state: { method: 'GET', path: '/state' },
+  reset: { method: 'POST', path: '/reset' },
+  scenarios: { method: 'GET', path: '/scenarios', items: 'all' },
+  snapshot: { method: 'GET', path: '/snapshot' },
+  loadSnapshot: { method: 'PUT', path: '/snapshot' },
+} as const satisfies RoutesOf<StateControl>;

@@ -1,0 +1,148 @@
+import type { Db } from '../store/db.ts';
+import { ServiceError } from '../store/errors.ts';
+import { toToken } from '../store/random.ts';
+import type { EndpointRow, EventKind } from '../store/tables.ts';
+import { sweepLanes } from './deliveries.ts';
+import { lanesOf, openLane } from './lanes.ts';
+import { newId, type Moment } from '../store/moment.ts';
+
+export const MAX_ENDPOINTS = 20;
+
+export interface NewEndpoint {
+  /** The URL, normalised and checked by send/destination.ts. */
+  readonly url: string;
+  readonly events: readonly EventKind[];
+  readonly pairId: string | null;
+  readonly enabled: boolean;
+  /** If null, requests are not signed. If absent, a secret is generated. */
+  readonly secret?: string | null | undefined;
+}
+
+export function createEndpoint(
+  db: Db,
+  tenantId: string,
+  input: NewEndpoint,
+  moment: Moment,
+): EndpointRow {
+  if (!db.get('tenants', tenantId)) throw new ServiceError('not_found', 'Tenant not found');
+  assertCanAddEndpoint(db, tenantId);
+  assertPair(db, tenantId, input.pairId);
+  return addEndpoint(db, { id: newId(db, 'endpoints', moment.random), tenantId }, input, moment);
+}
+
+/** Stores an endpoint, or a legacy webhook. */
+export function addEndpoint(
+  db: Db,
+  identity: Pick<EndpointRow, 'id' | 'kind' | 'tenantId'>,
+  { url, events, pairId, enabled, secret }: NewEndpoint,
+  { nowMs, random }: Moment,
+): EndpointRow {
+  const endpoint = db.put('endpoints', {
+    ...identity,
+    url,
+    events: [...new Set(events)],
+    secret: secret === undefined ? toToken('whsec_', random) : secret,
+    secretVersion: 1,
+    pairId,
+    enabled,
+    createdAtMs: nowMs,
+    pause: null,
+  });
+  openLane(db, endpoint);
+  return endpoint;
+}
+
+/** Returns the endpoints of an account, without its legacy webhook. */
+export function endpointsOf(db: Db, tenantId: string): EndpointRow[] {
+  return db.find('endpoints', 'tenantId', tenantId).filter(({ kind }) => kind !== 'legacy');
+}
+
+/** @throws {ServiceError} conflict if the account has the maximum number of endpoints */
+export function assertCanAddEndpoint(db: Db, tenantId: string): void {
+  if (endpointsOf(db, tenantId).length < MAX_ENDPOINTS) return;
+  throw new ServiceError(
+    'conflict',
+    `An account can have at most ${MAX_ENDPOINTS} webhook endpoints`,
+  );
+}
+
+export type EndpointChange = { readonly [K in keyof NewEndpoint]?: NewEndpoint[K] | undefined };
+
+/**
+ * Changes an endpoint. Queued deliveries keep their address. Disabling the endpoint ends them. Enabling it
+ * does not end a pause.
+ */
+export function updateEndpoint(
+  db: Db,
+  id: string,
+  change: EndpointChange,
+  nowMs: number,
+): EndpointRow {
+  return changeEndpoint(db, getEndpoint(db, id), change, nowMs);
+}
+
+/** Changes an endpoint or a legacy webhook. */
+export function changeEndpoint(
+  db: Db,
+  endpoint: EndpointRow,
+  change: EndpointChange,
+  nowMs: number,
+): EndpointRow {
+  const { id } = endpoint;
+  const { url, events, pairId, enabled, secret } = change;
+  if (pairId !== undefined) assertPair(db, endpoint.tenantId, pairId);
+  const changed: EndpointRow = {
+    ...endpoint,
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events: [...new Set(events)] }),
+    ...(pairId !== undefined && { pairId }),
+    ...(enabled !== undefined && { enabled }),
+    ...(secret !== undefined &&
+      secret !== endpoint.secret && { secret, secretVersion: endpoint.secretVersion + 1 }),
+  };
+  // Ends the remaining deliveries of the disabled endpoint, because they would be sent once it is enabled.
+  if (changed.enabled && !endpoint.enabled) sweepLanes(db, id, nowMs, Infinity);
+  db.put('endpoints', changed);
+  if (changed.url !== endpoint.url) openLane(db, changed);
+  sweepLanes(db, id, nowMs);
+  return changed;
+}
+
+/**
+ * Creates a new secret for an endpoint. It signs every request from now on, including those of queued
+ * events.
+ */
+export function rotateSecret(db: Db, id: string, { nowMs, random }: Moment): EndpointRow {
+  return updateEndpoint(db, id, { secret: toToken('whsec_', random) }, nowMs);
+}
+
+/** Deletes an endpoint and cancels its waiting deliveries. */
+export function deleteEndpoint(db: Db, id: string, nowMs: number): void {
+  removeEndpoint(db, getEndpoint(db, id), nowMs);
+}
+
+/** @param limit Maximum number of deliveries to cancel in each lane. The lane's job cancels the rest. */
+export function removeEndpoint(db: Db, { id }: EndpointRow, nowMs: number, limit?: number): void {
+  db.delete('endpoints', id);
+  sweepLanes(db, id, nowMs, limit);
+  for (const lane of lanesOf(db, id)) db.delete('endpointHealth', lane.id);
+}
+
+/** Returns the endpoint with this id. A legacy webhook is not an endpoint. */
+export function findEndpoint(db: Db, id: string): EndpointRow | undefined {
+  const endpoint = db.get('endpoints', id);
+  return endpoint?.kind === 'legacy' ? undefined : endpoint;
+}
+
+export function getEndpoint(db: Db, id: string): EndpointRow {
+  const endpoint = findEndpoint(db, id);
+  if (!endpoint) throw new ServiceError('not_found', 'Webhook endpoint not found');
+  return endpoint;
+}
+
+function assertPair(db: Db, tenantId: string, pairId: string | null): void {
+  if (pairId === null) return;
+  if (db.find('keys', 'pairId', pairId).some((key) => key.tenantId === tenantId)) return;
+  const sentence = 'pairId must be the id of a key pair of this account';
+  throw new ServiceError('invalid_body', sentence, [sentence]);
+}

@@ -1,0 +1,96 @@
+import type { Db } from '../store/db.ts';
+import { ServiceError } from '../store/errors.ts';
+import type { ApiFaultRow, FaultRow, WebhookFaultRow } from '../store/tables.ts';
+import { newId, type Moment } from '../store/moment.ts';
+import { getTenant } from './tenants.ts';
+
+export const API_OPERATIONS = ['create', 'validate', 'hosted'] as const;
+export const FAULT_OPERATIONS = [...API_OPERATIONS, 'webhook'] as const;
+
+export const API_FAULTS = ['429', '500', '503', 'slow', 'malformed'] as const;
+// prettier-ignore
+export const WEBHOOK_FAULTS = ['401', '410', '429', '500', '503', 'slow', 'hang', 'reset', 'duplicate'] as const;
+// prettier-ignore
+export const FAULT_KINDS = ['401', '410', '429', '500', '503', 'slow', 'malformed', 'hang', 'reset', 'duplicate'] as const;
+
+/** The default delay is longer than the timeouts of the SDK and of a webhook. */
+const DEFAULT_DELAY_MS = 20_000;
+
+export interface NewFault {
+  readonly operation: FaultRow['operation'];
+  readonly fault: FaultRow['fault'];
+  readonly count?: number | null | undefined;
+  readonly tenantId?: string | null | undefined;
+  readonly delayMs?: number | null | undefined;
+}
+
+/**
+ * Injects a fault into the next calls of an operation, or into the next webhooks. Faults of the same
+ * operation are used up in order.
+ * @throws {ServiceError} invalid_body for a fault that the operation cannot have; not_found for an unknown
+ *   account
+ */
+export function addFault(db: Db, input: NewFault, { nowMs, random }: Moment): FaultRow {
+  return db.put('faults', {
+    ...toKind(input),
+    id: newId(db, 'faults', random),
+    tenantId: input.tenantId == null ? null : getTenant(db, input.tenantId).id,
+    remaining: input.count ?? 1,
+    delayMs: input.delayMs ?? DEFAULT_DELAY_MS,
+    createdAtMs: nowMs,
+  });
+}
+
+type Kind = Pick<ApiFaultRow, 'operation' | 'fault'> | Pick<WebhookFaultRow, 'operation' | 'fault'>;
+
+function toKind({ operation, fault }: NewFault): Kind {
+  const isOneOf = <T extends string>(kinds: readonly T[]): T => {
+    const found = kinds.find((kind) => kind === fault);
+    if (found !== undefined) return found;
+    const sentence = `fault must be one of the following values for ${operation}: ${kinds.join(', ')}`;
+    throw new ServiceError('invalid_body', sentence, [sentence]);
+  };
+  return operation === 'webhook'
+    ? { operation, fault: isOneOf(WEBHOOK_FAULTS) }
+    : { operation, fault: isOneOf(API_FAULTS) };
+}
+
+/** Uses up one call of the first matching fault. Returns null if no fault applies. */
+export function takeApiFault(
+  db: Db,
+  operation: ApiFaultRow['operation'],
+  tenantId: string,
+): ApiFaultRow | null {
+  return take(db, tenantId, (fault): fault is ApiFaultRow => fault.operation === operation);
+}
+
+/** Uses up one attempt of the first matching webhook fault. Returns null if no fault applies. */
+export function takeWebhookFault(db: Db, tenantId: string): WebhookFaultRow | null {
+  return take(db, tenantId, (fault) => fault.operation === 'webhook');
+}
+
+function take<Row extends FaultRow>(
+  db: Db,
+  tenantId: string,
+  isMeant: (fault: FaultRow) => fault is Row,
+): Row | null {
+  if (db.count('faults') === 0) return null;
+  for (const fault of db.all('faults')) {
+    if (!isMeant(fault)) continue;
+    if (fault.tenantId !== null && fault.tenantId !== tenantId) continue;
+    if (fault.remaining <= 1) db.delete('faults', fault.id);
+    else db.put('faults', { ...fault, remaining: fault.remaining - 1 });
+    return fault;
+  }
+  return null;
+}
+
+export function deleteFault(db: Db, id: string): void {
+  if (!db.get('faults', id)) throw new ServiceError('not_found', 'Fault not found');
+  db.delete('faults', id);
+}
+
+export function clearFaults(db: Db): void {
+  const ids = Array.from(db.all('faults'), ({ id }) => id);
+  for (const id of ids) db.delete('faults', id);
+}

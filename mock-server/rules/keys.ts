@@ -1,0 +1,121 @@
+import type { Db } from '../store/db.ts';
+import { ServiceError } from '../store/errors.ts';
+import { toToken } from '../store/random.ts';
+import type { KeyRow, TenantRow } from '../store/tables.ts';
+import { newId, type Moment } from '../store/moment.ts';
+
+export type Operation = 'create' | 'validate';
+
+export interface KeyPair {
+  readonly pairId: string;
+  readonly publishable: KeyRow;
+  readonly secret: KeyRow;
+}
+
+/** The caller of a request: its key, and the account that the key belongs to. */
+export interface Caller {
+  readonly key: KeyRow;
+  readonly tenant: TenantRow;
+}
+
+/**
+ * Finds the key of a request and checks that it is allowed to call the operation.
+ * @throws {ServiceError} api_key_required, api_key_invalid, secret_key_required or forbidden
+ */
+export function authenticate(db: Db, value: string | null, operation: Operation): Caller {
+  if (value === null) throw new ServiceError('api_key_required', 'API key required');
+  const [key] = db.find('keys', 'value', value);
+  const tenant = key && db.get('tenants', key.tenantId);
+  if (!key || !tenant || key.status === 'revoked') {
+    throw new ServiceError('api_key_invalid', 'Invalid API key');
+  }
+  if (operation === 'validate' && key.kind !== 'secret') {
+    throw new ServiceError(
+      'secret_key_required',
+      'Private API key required for session validation',
+    );
+  }
+  if (key.status === 'paused') throw new ServiceError('forbidden', 'API key is paused');
+  return { key, tenant };
+}
+
+/** Preset values of a key pair, for an application that must know its keys in advance. */
+export interface KeyValues {
+  readonly publishableKey?: string | undefined;
+  readonly secretKey?: string | undefined;
+}
+
+/** Adds a key pair. A key that is not in `values` is random. */
+export function createKeyPair(
+  db: Db,
+  tenantId: string,
+  { nowMs, random }: Moment,
+  values: KeyValues = {},
+): KeyPair {
+  const pairId = newId(db, 'keys', random);
+  const add = (kind: KeyRow['kind'], given: string | undefined): KeyRow => {
+    const value = given ?? toToken(kind === 'secret' ? 'sk_' : 'pk_', random);
+    assertFree(db, kind, value);
+    return db.put('keys', {
+      id: newId(db, 'keys', random),
+      tenantId,
+      pairId,
+      kind,
+      value,
+      status: 'active',
+      createdAtMs: nowMs,
+    });
+  };
+  return {
+    pairId,
+    publishable: add('publishable', values.publishableKey),
+    secret: add('secret', values.secretKey),
+  };
+}
+
+/** Replaces a key's value and activates the key. The old value is no longer valid. */
+export function replaceKey(db: Db, key: KeyRow, value: string, { nowMs }: Moment): KeyRow {
+  assertFree(db, key.kind, value);
+  return db.put('keys', { ...key, value, status: 'active', createdAtMs: nowMs });
+}
+
+/** @throws {ServiceError} conflict if a key with this value exists, naming its account */
+function assertFree(db: Db, kind: KeyRow['kind'], value: string): void {
+  const [taken] = db.find('keys', 'value', value);
+  if (!taken) return;
+  const holder = db.get('tenants', taken.tenantId)?.name ?? taken.tenantId;
+  throw new ServiceError('conflict', `${kind}Key is already used by the account "${holder}"`);
+}
+
+/** Returns the account's key pairs in the order of their creation. */
+export function listPairs(db: Db, tenantId: string): KeyPair[] {
+  const keys = db.find('keys', 'tenantId', tenantId);
+  return [...new Set(keys.map(({ pairId }) => pairId))].flatMap((pairId) => {
+    const publishable = keys.find((key) => key.pairId === pairId && key.kind === 'publishable');
+    const secret = keys.find((key) => key.pairId === pairId && key.kind === 'secret');
+    return publishable && secret ? [{ pairId, publishable, secret }] : [];
+  });
+}
+
+/** Pauses, resumes or revokes a key. A revoked key stays revoked. */
+export function setKeyStatus(db: Db, id: string, status: KeyRow['status']): KeyRow {
+  const key = db.get('keys', id);
+  if (!key) throw new ServiceError('not_found', 'API key not found');
+  if (key.status === 'revoked' && status !== 'revoked') {
+    throw new ServiceError('conflict', 'A revoked API key cannot be used again');
+  }
+  return db.put('keys', { ...key, status });
+}
+
+export function isActivePair({ publishable, secret }: KeyPair): boolean {
+  return publishable.status === 'active' && secret.status === 'active';
+}
+
+/**
+ * Tells whether a session of this pair can be opened in a browser, which needs an active publishable key.
+ */
+export function hasActivePublishableKey(db: Db, pairId: string): boolean {
+  return db
+    .find('keys', 'pairId', pairId)
+    .some((key) => key.kind === 'publishable' && key.status === 'active');
+}

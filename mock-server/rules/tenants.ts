@@ -1,0 +1,90 @@
+import type { Db } from '../store/db.ts';
+import { ServiceError } from '../store/errors.ts';
+import type { BillingBlock, Member, Policy, TenantRow } from '../store/tables.ts';
+import type { Operation } from './keys.ts';
+import { newId, type Moment } from '../store/moment.ts';
+import { DEFAULT_RATE_LIMITS } from './rate-limits.ts';
+import { TIMEOUT_ATTEMPTS } from './webhook-limits.ts';
+
+/**
+ * The fields of an account that can be set. A field that is absent or null keeps its value, or gets its
+ * default in a new account. Only for `billingBlock`, null is a value, which lifts the block.
+ */
+export interface TenantChange {
+  readonly name?: string | null | undefined;
+  readonly policy?:
+    { readonly [K in keyof Policy]?: Policy[K] | null | undefined } | null | undefined;
+  readonly allowedDomains?: readonly string[] | null | undefined;
+  readonly sandboxMode?: boolean | null | undefined;
+  readonly billingBlock?: BillingBlock | null | undefined;
+  readonly rateLimits?:
+    { readonly [K in Operation]?: number | null | undefined } | null | undefined;
+  readonly members?: readonly Member[] | null | undefined;
+  readonly timeoutAttempts?: number | null | undefined;
+}
+
+export function createTenant(
+  db: Db,
+  input: TenantChange,
+  { nowMs, random }: Moment,
+  id = newId(db, 'tenants', random),
+): TenantRow {
+  if (db.get('tenants', id))
+    throw new ServiceError('conflict', `A tenant with the id "${id}" already exists`);
+  return putTenant(db, { ...DEFAULTS, id, createdAtMs: nowMs }, input);
+}
+
+export function updateTenant(db: Db, id: string, change: TenantChange): TenantRow {
+  return putTenant(db, getTenant(db, id), change);
+}
+
+export function getTenant(db: Db, id: string): TenantRow {
+  const tenant = db.get('tenants', id);
+  if (!tenant) throw new ServiceError('not_found', 'Tenant not found');
+  return tenant;
+}
+
+/**
+ * Returns the members of the account, or the default if the account does not exist.
+ */
+export function membersOf(db: Db, tenantId: string): readonly Member[] {
+  return db.get('tenants', tenantId)?.members ?? DEFAULTS.members;
+}
+
+/** Returns the maximum number of attempts for each timeout delivery of the account. */
+export function timeoutAttemptsOf(db: Db, tenantId: string): number {
+  return db.get('tenants', tenantId)?.timeoutAttempts ?? DEFAULTS.timeoutAttempts;
+}
+
+const DEFAULTS: Omit<TenantRow, 'id' | 'createdAtMs'> = {
+  name: 'Demo shop',
+  policy: { verificationMode: 'L1', challengeAge: 25, faceMatchEnabled: true },
+  allowedDomains: [],
+  sandboxMode: true,
+  billingBlock: null,
+  rateLimits: DEFAULT_RATE_LIMITS,
+  members: [{ email: 'owner@shop.example', role: 'owner' }],
+  timeoutAttempts: TIMEOUT_ATTEMPTS,
+};
+
+function putTenant(db: Db, tenant: TenantRow, change: TenantChange): TenantRow {
+  const { policy, rateLimits } = change;
+  return db.put('tenants', {
+    ...tenant,
+    name: change.name ?? tenant.name,
+    policy: {
+      verificationMode: policy?.verificationMode ?? tenant.policy.verificationMode,
+      challengeAge: policy?.challengeAge ?? tenant.policy.challengeAge,
+      faceMatchEnabled: policy?.faceMatchEnabled ?? tenant.policy.faceMatchEnabled,
+    },
+    allowedDomains: change.allowedDomains ?? tenant.allowedDomains,
+    sandboxMode: change.sandboxMode ?? tenant.sandboxMode,
+    billingBlock: change.billingBlock === undefined ? tenant.billingBlock : change.billingBlock,
+    rateLimits: {
+      create: rateLimits?.create ?? tenant.rateLimits.create,
+      validate: rateLimits?.validate ?? tenant.rateLimits.validate,
+    },
+    members: change.members ?? tenant.members,
+    timeoutAttempts: change.timeoutAttempts ?? tenant.timeoutAttempts,
+  });
+}

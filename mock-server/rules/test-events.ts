@@ -1,0 +1,100 @@
+import type { Db } from '../store/db.ts';
+import { ServiceError } from '../store/errors.ts';
+import { toToken } from '../store/random.ts';
+import type { AttemptOutcome } from './attempts.ts';
+import { planLane } from './lane-jobs.ts';
+import { findLane, getCurrentLane, healthOf, isCurrentAddress, type Lane } from './lanes.ts';
+import type { Moment } from '../store/moment.ts';
+import { isTesting, recordSuccess, stateOf } from './pacing.ts';
+import { resume } from './pauses.ts';
+import { getTenant } from './tenants.ts';
+import { LEASE_MS } from './webhook-limits.ts';
+
+/** A test event to be sent now. */
+export interface TestClaim {
+  readonly laneId: string;
+  readonly endpointId: string;
+  readonly tenantId: string;
+  readonly testToken: string;
+  readonly url: string;
+  readonly bodyText: string;
+  readonly secret: string | null;
+}
+
+/**
+ * Starts a test of an endpoint: one request, signed like all others, that is not stored as an event. It
+ * counts as a parallel request, so that a failing endpoint still gets one at a time.
+ * @throws {ServiceError} conflict if the endpoint is disabled, if another test is in flight, or if a
+ *   failing or paused endpoint has any request in flight
+ */
+export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment): TestClaim {
+  const lane = getCurrentLane(db, endpointId);
+  const health = healthOf(db, lane.id);
+  const state = stateOf(lane, health);
+  if (state === 'disabled')
+    throw new ServiceError('conflict', 'Cannot test the endpoint: it is disabled');
+  const mustBeAlone = state === 'failing' || state === 'paused';
+  if (isTesting(health, nowMs) || (mustBeAlone && db.size('leases', lane.id) > 0)) {
+    throw new ServiceError('conflict', 'Cannot test the endpoint: a request to it is in progress');
+  }
+  const testToken = toToken('test_', random);
+  db.put('endpointHealth', { ...health, testToken, testUntilMs: nowMs + LEASE_MS });
+  planLane(db, lane.id, nowMs);
+  const { tenantId, url, secret } = lane.endpoint;
+  const bodyText = toTestBody(db, lane, nowMs);
+  return { laneId: lane.id, endpointId, tenantId, testToken, url, secret, bodyText };
+}
+
+/**
+ * Records the result of a test. A success ends a run of failures. If `isResume` is true, it also ends the
+ * pause, but the events that were not delivered before stay undelivered. A failure only marks the last
+ * request as failed.
+ * @returns true if the test ended a pause
+ */
+export function finishTest(
+  db: Db,
+  claim: TestClaim,
+  outcome: AttemptOutcome,
+  isResume: boolean,
+  nowMs: number,
+): boolean {
+  const lane = findLane(db, claim.laneId);
+  // The result does not apply if the endpoint was deleted or its address was changed during the test.
+  if (!lane || !isCurrentAddress(lane)) return false;
+  const health = healthOf(db, lane.id);
+  if (health.testToken !== claim.testToken) return false;
+  const isSuccess = outcome.class === 'ok';
+  const isResumed = isSuccess && isResume && lane.endpoint.pause !== null;
+  db.put('endpointHealth', {
+    ...health,
+    testToken: null,
+    testUntilMs: null,
+    isLastSuccess: isSuccess,
+  });
+  if (isSuccess) recordSuccess(db, lane.id, nowMs);
+  if (isResumed) resume(db, lane, nowMs);
+  planLane(db, lane.id, nowMs);
+  return isResumed;
+}
+
+/** An id that no session has. */
+const NO_SESSION = '00000000-0000-0000-0000-000000000000';
+
+/** Serialises a test event. Its kind grants no access, even if the receiver ignores `test`. */
+function toTestBody(db: Db, { endpoint }: Lane, nowMs: number): string {
+  const { tenantId } = endpoint;
+  const { policy } = getTenant(db, tenantId);
+  const timestamp = new Date(nowMs).toISOString();
+  return JSON.stringify({
+    event: 'session.started',
+    timestamp,
+    tenantId,
+    test: true,
+    data: {
+      sessionId: NO_SESSION,
+      verificationMode: policy.verificationMode,
+      challengeAge: policy.challengeAge,
+      timestamp,
+    },
+  });
+}

@@ -1,0 +1,98 @@
+import type { Context } from 'hono';
+import type { RequestRecord } from '../request-record.ts';
+import type { Db } from '../../store/db.ts';
+import { ServiceError } from '../../store/errors.ts';
+import type { ApiFaultRow } from '../../store/tables.ts';
+import { takeApiFault } from '../../rules/faults.ts';
+import type { Moment } from '../../store/moment.ts';
+import { parseInput } from '../input/parse-input.ts';
+import type { ApiOperation, Claim, Known } from './api-operation.ts';
+import type { Attempt } from './attempt.ts';
+import { momentOf, type OpenHost } from './host.ts';
+import { CUT_OFF, delay, respondMalformed, throwFault, toFaultyQuota } from './inject-fault.ts';
+import { readJson, type ReadBody } from './read-json.ts';
+import { quotaHeaders, toHeaders, tooManyRequests, toRefusal, toResponse } from './respond.ts';
+
+/**
+ * Handles a request to the public API or the hosted page's API. It opens the service, finds the caller,
+ * counts the request, injects a fault, checks the body, runs the operation, records the request and
+ * responds.
+ */
+export async function answerRequest<Caller>(
+  c: Context,
+  open: OpenHost,
+  operation: ApiOperation<Caller>,
+): Promise<Response> {
+  const { access, success } = operation;
+  const host = await open();
+  const startedAtMs = host.clock.now();
+  const credential = access.readCredential(c.req.raw.headers);
+  const body = await readJson(c.req.raw);
+  const claim = await access.claim(host, credential);
+  const { quota, known, fault, nowMs, ...attempt } = await host.store.transact((db) => {
+    return runAttempt(db, operation, claim, body, momentOf(host, db));
+  });
+  const answered =
+    'error' in attempt
+      ? toRefusal(attempt.error, c.req.path, nowMs)
+      : { status: success, body: await operation.present(attempt.done, host) };
+  await delay(host.clock, fault);
+  const isMalformed = fault?.fault === 'malformed';
+  const status = isMalformed ? success : answered.status;
+  const headers = toHeaders(c, answered.body, quota ? quotaHeaders(quota) : {});
+  const record: RequestRecord = {
+    atMs: nowMs,
+    realAtMs: startedAtMs,
+    durationMs: host.clock.now() - startedAtMs,
+    method: c.req.method,
+    path: c.req.path,
+    operation: operation.name,
+    credential,
+    tenantId: known?.tenantId ?? null,
+    sessionId: claim.sessionId ?? ('done' in attempt ? attempt.done.session.id : null),
+    status,
+    fault: fault?.fault ?? null,
+    requestHeaders: c.req.raw.headers,
+    requestText: body.text,
+    responseHeaders: headers,
+    response: isMalformed ? CUT_OFF : answered.body,
+  };
+  if (!operation.isRoutine || 'error' in attempt || fault) host.requests.record(record);
+  if (isMalformed) return respondMalformed(status, headers);
+  return toResponse(status, answered.body, headers);
+}
+
+/**
+ * Runs the part of a request that is one transaction. A refusal is returned and not thrown, because its
+ * writes (the rate limit's count, an expired session) must be committed.
+ */
+function runAttempt<Caller>(
+  db: Db,
+  { name, access, body: schema, bodyOf, enter, run }: ApiOperation<Caller>,
+  claim: Claim<Caller>,
+  body: ReadBody,
+  moment: Moment,
+): Attempt<Caller> {
+  const { nowMs } = moment;
+  const { limit } = access;
+  let quota = limit?.untouched ?? null;
+  let known: Known<Caller> | null = null;
+  let fault: ApiFaultRow | null = null;
+  try {
+    known = claim.authenticate(db);
+    const { caller, tenantId } = known;
+    if (limit) quota = limit.count(db, caller, nowMs);
+    if (quota?.retryAfterMs != null) throw tooManyRequests();
+    if (tenantId !== null) fault = takeApiFault(db, name, tenantId);
+    throwFault(fault);
+    enter?.(db, caller);
+    const checks = bodyOf?.(caller) ?? schema;
+    // The cast is safe, because the operation's types tie `run` to the schema of its body.
+    const input = (checks && parseInput(checks, body.json())) as never;
+    const session = run(db, caller, input, moment);
+    return { done: { session, caller, nowMs }, nowMs, quota, known, fault };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { error, nowMs, quota: quota && toFaultyQuota(fault, quota), known, fault };
+  }
+}

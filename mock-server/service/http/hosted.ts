@@ -1,0 +1,133 @@
+import type * as v from 'valibot';
+import type { Db } from '../../store/db.ts';
+import { ServiceError } from '../../store/errors.ts';
+import type { SessionRow } from '../../store/tables.ts';
+import type { InputSchema } from '../operations/operation.ts';
+import { arriveAt, continueOn, leaveFrom } from '../../rules/devices.ts';
+import type { Moment } from '../../store/moment.ts';
+import { getSession, settleSession } from '../../rules/session-life.ts';
+import { chooseOutcome, retrySession, submitImage } from '../../rules/submissions.ts';
+import { readBearer } from './api-key.ts';
+import { apiOperation, type Access, type ApiOperation } from './api-operation.ts';
+import { emptyBody, outcomeBody, submitBody } from './hosted-bodies.ts';
+import { toHostedSession } from './hosted-session.ts';
+import { hostedSession } from './openapi/schemas.ts';
+import type { TokenHolder } from './session-tokens.ts';
+
+/** Access with one of the session's tokens. */
+const tokenAccess: Access<TokenHolder> = {
+  readCredential: readBearer,
+  async claim(host, token) {
+    const holder = await host.tokens.verify(token ?? '');
+    return {
+      sessionId: holder?.sessionId ?? null,
+      authenticate(db) {
+        if (!holder) throw new ServiceError('token_invalid', 'Invalid session token');
+        return {
+          caller: holder,
+          tenantId: db.get('sessions', holder.sessionId)?.tenantId ?? null,
+        };
+      },
+    };
+  },
+};
+
+/** The operations of the hosted page, which are authorised by a session token or a handoff token. */
+export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
+  hosted('session', {
+    method: 'get',
+    summary: 'Read the session of the page, and withdraw a report that the page was closed',
+    run: (db, { sessionId }, _input, moment) => getSession(db, sessionId, moment),
+  }),
+  hosted('heartbeat', {
+    summary: 'Report that the page is open, and read the session’s current state',
+    body: emptyBody,
+    isRoutine: true,
+    run: (db, { sessionId }, _input, moment) => getSession(db, sessionId, moment),
+  }),
+  hosted('continue', {
+    summary: 'Continue on this device; the other one shows the progress',
+    body: emptyBody,
+    run: (db, visit, _input, moment) => continueOn(db, visit, moment),
+  }),
+  hosted('submit', {
+    summary: 'Submit an image from the camera',
+    body: submitBody,
+    example: { imageQuality: 'good' },
+    run: (db, visit, { imageQuality }, moment) =>
+      submitImage(db, visit, imageQuality ?? 'good', moment),
+  }),
+  hosted('retry', {
+    summary: 'Retry after an unusable image',
+    body: emptyBody,
+    run: (db, visit, _input, moment) => retrySession(db, visit, moment),
+  }),
+  hosted('outcome', {
+    summary: 'Settle the session with a scenario’s outcome, in sandbox mode only',
+    body: outcomeBody,
+    example: { outcome: 'failed_age_not_met' },
+    refusals: [403],
+    run: (db, visit, { outcome }, moment) => chooseOutcome(db, visit, outcome, moment),
+  }),
+  hosted('cancel', {
+    summary: 'End the session as cancelled',
+    body: emptyBody,
+    run: (db, { sessionId }, _input, moment) => settleSession(db, sessionId, 'cancelled', moment),
+  }),
+  hosted('leave', {
+    summary:
+      'Report that the page was closed; the session is cancelled after 5 s unless a device has the page open',
+    body: emptyBody,
+    success: 202,
+    enter: () => {},
+    run: (db, visit, _input, moment) => leaveFrom(db, visit, moment),
+  }),
+];
+
+interface HostedFacts<S extends InputSchema> {
+  /** @default "post" */
+  readonly method?: 'get' | 'post';
+  readonly summary: string;
+  readonly body?: S;
+  /** @default {} */
+  readonly example?: object;
+  /** @default 200 */
+  readonly success?: number;
+  /** Statuses in addition to those of every operation. */
+  readonly refusals?: readonly number[];
+  /** @default false */
+  readonly isRoutine?: boolean;
+  /**
+   * Runs once the token is accepted, before the body is checked.
+   * @default `arriveAt`, which records that the page is open on this device
+   */
+  enter?(db: Db, visit: TokenHolder): void;
+  run(db: Db, visit: TokenHolder, input: v.InferOutput<S>, moment: Moment): SessionRow;
+}
+
+function hosted<const S extends InputSchema>(
+  action: string,
+  { method = 'post', body, example, run, ...facts }: HostedFacts<S>,
+): ApiOperation<TokenHolder> {
+  return apiOperation<TokenHolder, S>({
+    name: 'hosted',
+    method,
+    path: `/hosted/v1/${action}`,
+    security: 'sessionToken',
+    access: tokenAccess,
+    ...(body && { body, example: example ?? {} }),
+    success: 200,
+    response: hostedSession,
+    enter: arriveAt,
+    ...facts,
+    refusals: [401, 404, 409, 429, 503, ...(facts.refusals ?? [])],
+    run(db, visit, input, moment) {
+      const session = run(db, visit, input, moment);
+      // Falls back to the account's name for a session without a merchant name.
+      const name = session.merchantName ?? db.get('tenants', session.tenantId)?.name ?? null;
+      return { ...session, merchantName: name };
+    },
+    present: ({ session, caller, nowMs }, host) =>
+      toHostedSession(session, caller, host.verifyUrl, nowMs),
+  });
+}

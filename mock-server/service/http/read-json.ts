@@ -1,0 +1,137 @@
+import { ServiceError } from '../../store/errors.ts';
+
+export const MAX_BODY_BYTES = 65_536;
+
+/**
+ * Maximum number of arrays and objects inside each other in a body. The deepest valid one, a snapshot, has
+ * six. Recursive functions, and the JSON functions of SQLite, fail at about 1,000.
+ */
+const MAX_NESTING = 32;
+
+/** The unchecked body of a request. */
+export interface ReadBody {
+  /** Null if the body was too large or incomplete. Bytes that are not UTF-8 become U+FFFD. */
+  readonly text: string | null;
+  /**
+   * Parses the body as JSON. Throws the reason if it is invalid, so that the caller decides the order of
+   * its checks.
+   */
+  json(): unknown;
+}
+
+/**
+ * Reads at most `maxBytes` bytes. An empty body counts as an empty object, so that its missing fields are
+ * reported one by one.
+ */
+export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Promise<ReadBody> {
+  // A client that disconnects is not a failure of the service, so the error is ignored.
+  const bytes = await readBytes(request, maxBytes).catch(() => undefined);
+  const { text, isUtf8 } = decode(bytes);
+  const json = (): unknown => {
+    if (bytes === undefined) throw new ServiceError('invalid_body', 'Request body was incomplete');
+    if (text === null) {
+      throw new ServiceError(
+        'body_too_large',
+        `Request body must not be larger than ${maxBytes} bytes`,
+      );
+    }
+    if (text === '') return {};
+    assertJson(request.headers.get('content-type'));
+    if (!isUtf8) throw new ServiceError('invalid_body', 'Request body must be valid UTF-8');
+    const value = parse(text);
+    if (isNestedDeeper(value, MAX_NESTING)) {
+      throw new ServiceError(
+        'invalid_body',
+        `Request body must not have more than ${MAX_NESTING} arrays and objects inside each other`,
+      );
+    }
+    return value;
+  };
+  return { text, json };
+}
+
+/** @throws {ServiceError} invalid_body */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ServiceError('invalid_body', 'Request body must be valid JSON');
+  }
+}
+
+function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isNestedDeeper(part, levels - 1));
+}
+
+/** Reads the bytes. Returns null if there are too many. */
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+  if (request.method === 'GET' || request.method === 'HEAD') return new Uint8Array();
+  const declared = request.headers.get('content-length');
+  if (declared !== null && Number(declared) > maxBytes) return null;
+  // A server enforces the declared length, so the body cannot be longer. In Firefox, requests have no
+  // streams (`body` is undefined, not null), so only the whole body can be read.
+  if (declared !== null || request.body === undefined) {
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    return bytes.byteLength > maxBytes ? null : bytes;
+  }
+  return await readStream(request.body, maxBytes);
+}
+
+async function readStream(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
+  if (!body) return new Uint8Array();
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return join(chunks, length);
+    length += value.byteLength;
+    if (length > maxBytes) {
+      void reader.cancel().catch(() => {});
+      return null;
+    }
+    chunks.push(value);
+  }
+}
+
+function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = chunks;
+  if (first && chunks.length === 1) return first;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+const lenient = new TextDecoder();
+
+function decode(bytes: Uint8Array | null | undefined): { text: string | null; isUtf8: boolean } {
+  if (!bytes) return { text: null, isUtf8: false };
+  try {
+    return { text: strict.decode(bytes), isUtf8: true };
+  } catch {
+    // The text is shown only in the request log.
+    return { text: lenient.decode(bytes), isUtf8: false };
+  }
+}
+
+/** @throws {ServiceError} unsupported_media_type */
+function assertJson(contentType: string | null): void {
+  if (!/^\s*application\/json\s*(;|$)/i.test(contentType ?? ''))
+    throw new ServiceError('unsupported_media_type', 'Content-Type must be application/json');
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  // RFC 8259: JSON between systems is UTF-8, and a charset parameter has no meaning.
+  throw new ServiceError(
+    'unsupported_media_type',
+    `Content-Type must be application/json in UTF-8, got charset "${charset}"`,
+  );
+}

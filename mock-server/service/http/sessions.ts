@@ -1,0 +1,112 @@
+import { authenticate, type Caller, type Operation } from '../../rules/keys.ts';
+import { countRequest, untouchedQuota } from '../../rules/rate-limits.ts';
+import { createSession, validateSession } from '../../rules/sessions.ts';
+import { readApiKey } from './api-key.ts';
+import { apiOperation, type Access, type ApiOperation, type Done } from './api-operation.ts';
+import type { ServiceHost } from './host.ts';
+import { toPageUrl } from './hosted-session.ts';
+import { createdSession, validation } from './openapi/schemas.ts';
+import { browserCreateBody, createBody, validateBody } from './session-bodies.ts';
+
+/** The two operations of the public API. */
+export const sessionOperations: readonly ApiOperation<Caller>[] = [
+  apiOperation({
+    name: 'create',
+    method: 'post',
+    path: '/api/v1/sessions/create',
+    summary: 'Start a verification session',
+    security: 'apiKey',
+    access: keyAccess('create'),
+    body: createBody,
+    bodyOf: ({ key }: Caller) => (key.kind === 'secret' ? createBody : browserCreateBody),
+    example: {
+      returnUrl: 'http://localhost:3000/return?cart=7',
+      cancelUrl: 'http://localhost:3000/cancelled',
+      merchantName: 'Wine & Co',
+      externalUserId: 'user-42',
+      verificationMode: 'L2',
+      challengeAge: 30,
+      faceMatchEnabled: false,
+    },
+    success: 201,
+    response: createdSession,
+    refusals: [401, 403, 429, 503],
+    run: createSession,
+    present: toCreated,
+  }),
+  apiOperation({
+    name: 'validate',
+    method: 'post',
+    path: '/api/v1/sessions/validate',
+    summary: 'Read the result of a session; a final result can be read only once',
+    security: 'secretKey',
+    access: keyAccess('validate'),
+    body: validateBody,
+    example: { sessionId: '<sessionId>' },
+    success: 200,
+    response: validation,
+    refusals: [401, 403, 404, 429, 503],
+    run: (db, caller, { sessionId }, moment) => validateSession(db, caller, sessionId, moment),
+    present: toValidation,
+  }),
+];
+
+/**
+ * Creates the access rules of callers with an API key. Their account has a rate limit for each operation.
+ */
+function keyAccess(operation: Operation): Access<Caller> {
+  return {
+    readCredential: readApiKey,
+    claim: (_host, value) => ({
+      sessionId: null,
+      authenticate(db) {
+        const caller = authenticate(db, value, operation);
+        return { caller, tenantId: caller.tenant.id };
+      },
+    }),
+    limit: {
+      untouched: untouchedQuota(operation),
+      count: (db, { tenant }, nowMs) => countRequest(db, tenant, operation, nowMs),
+    },
+  };
+}
+
+async function toCreated({ session }: Done<Caller>, host: ServiceHost): Promise<object> {
+  const { id: sessionId, billingBlock } = session;
+  const { sessionToken, handoffToken } = await host.tokens.sign(sessionId);
+  return {
+    sessionId,
+    sessionToken,
+    verifyUrl: toPageUrl(host.verifyUrl, sessionId, 'sessionToken', sessionToken),
+    expiresAt: toIso(session.expiresAtMs),
+    testMode: false,
+    sandboxMode: session.sandboxMode,
+    externalUserId: session.externalUserId,
+    faceMatchEnabled: session.faceMatchEnabled,
+    handoffToken,
+    ...(billingBlock && { billingBlock }),
+  };
+}
+
+function toValidation({ session, nowMs }: Done<Caller>): object {
+  const isVerified = session.status === 'VERIFIED';
+  return {
+    sessionId: session.id,
+    merchantId: session.tenantId,
+    verified: isVerified,
+    accessGranted: isVerified,
+    status: session.status.toLowerCase(),
+    verificationMode: session.verificationMode,
+    challengeAge: session.challengeAge,
+    faceMatchEnabled: session.faceMatchEnabled,
+    externalUserId: session.externalUserId,
+    testMode: false,
+    // The API always returns a string here. For a pending session it is the time of the response.
+    timestamp: toIso(session.settledAtMs ?? nowMs),
+    expiresAt: toIso(session.expiresAtMs),
+  };
+}
+
+function toIso(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

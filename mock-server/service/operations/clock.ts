@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+import type { ClockOperations, ClockReading } from '../../api/clock.ts';
+import { toClockReading } from '../../api/resources.ts';
+import { LAST_INSTANT_MS } from '../../store/clock.ts';
+import type { ClockControl, ClockState } from '../../store/scheduler.ts';
+import { requiredInstant } from '../input/fields.ts';
+import type { Context } from './context.ts';
+import { op, type OperationsOf } from './operation.ts';
+import { clock as reading } from './schemas/control.ts';
+
+export const clockOperations = {
+  read: op({
+    summary: 'Read the clock',
+    response: reading,
+    run: (context) => readAfter(context, (clock) => clock.read()),
+  }),
+  freeze: op({
+    summary: 'Freeze the clock',
+    response: reading,
+    run: (context) => readAfter(context, (clock) => clock.freeze()),
+  }),
+  resume: op({
+    summary: 'Resume the clock',
+    response: reading,
+    run: (context) => readAfter(context, (clock) => clock.resume()),
+  }),
+  next: op({
+    summary: 'Advance the clock to the next due job and run it',
+    response: reading,
+    run: (context) => readAfter(context, (clock) => clock.next()),
+  }),
+  advance: op({
+    summary: 'Advance the clock and run everything that becomes due',
+    input: v.object({
+      ms: v.pipe(
+        v.number('ms must be an integer number'),
+        v.integer('ms must be an integer number'),
+        v.minValue(0, 'ms must not be less than 0'),
+        v.maxValue(LAST_INSTANT_MS, `ms must not be greater than ${LAST_INSTANT_MS}`),
+      ),
+    }),
+    example: { ms: 600_000 },
+    response: reading,
+    run: (context, { ms }) => readAfter(context, (clock) => clock.advance(ms)),
+  }),
+  set: op({
+    summary: 'Advance the clock to an instant and run everything that becomes due',
+    input: v.object({ now: requiredInstant('now') }),
+    example: { now: '2099-01-01T00:00:00Z' },
+    response: reading,
+    run: (context, { now }) => readAfter(context, (clock) => clock.set(Date.parse(now))),
+  }),
+} satisfies OperationsOf<ClockOperations>;
+
+/** Reads or changes the clock, and returns its state. */
+export async function readAfter(
+  { useClock }: Context,
+  use: (clock: ClockControl) => Promise<ClockState>,
+): Promise<ClockReading> {
+  return toClockReading(await useClock(use));
+}

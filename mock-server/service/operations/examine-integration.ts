@@ -1,0 +1,135 @@
+import type { DoctorFilter, DoctorReport } from '../../api/doctor.ts';
+import { listDeliveries, listSessions } from '../lists.ts';
+import { toObservationResource } from '../../api/observations.ts';
+import { listRequests } from '../../api/requests.ts';
+import { toEndpointResource, toSessionResource, toTenantResource } from '../../api/resources.ts';
+import { toLegacyResource } from '../../api/webhook-resources.ts';
+import type { Db } from '../../store/db.ts';
+import { ServiceError } from '../../store/errors.ts';
+import { toCalls } from '../../doctor/calls.ts';
+import { examine } from '../../doctor/examine.ts';
+import { isDemoHook, isLabHook, isLabRequest, isLabSession } from '../../doctor/labs.ts';
+import type { Hook, Records } from '../../doctor/records.ts';
+import type { Moment } from '../../store/moment.ts';
+import { listObservations } from '../../rules/observations.ts';
+import { countForgottenRequests } from '../../rules/request-log.ts';
+import { getSession } from '../../rules/session-life.ts';
+import { getTenant } from '../../rules/tenants.ts';
+import { endpointsOf } from '../../rules/endpoints.ts';
+import { findLegacyWebhook } from '../../rules/legacy-webhook.ts';
+import type { Context } from './context.ts';
+
+/** Maximum number of sessions, and of deliveries, to examine. */
+const MAX_EXAMINED = 1_000;
+
+export async function examineIntegration(
+  { transact, flushRequests }: Pick<Context, 'transact' | 'flushRequests'>,
+  filter: DoctorFilter,
+): Promise<DoctorReport> {
+  await flushRequests();
+  const { forgottenRequests, labSessions, ...all } = await transact((db, moment) => ({
+    ...readRecords(db, filter, moment),
+    forgottenRequests: countForgottenRequests(db),
+  }));
+  const { calls, sessions, deliveries, observations } = all;
+  const times = [
+    ...[calls, observations].flatMap((list) => list.slice(0, 1).map(({ at }) => at)),
+    ...[sessions, deliveries].flatMap((list) => list.slice(0, 1).map(({ createdAt }) => createdAt)),
+  ];
+  return {
+    checkedAt: new Date(all.nowMs).toISOString(),
+    seen: {
+      requests: calls.length,
+      sessions: sessions.length,
+      deliveries: deliveries.length,
+      observations: observations.length,
+      since: times.toSorted()[0] ?? null,
+      forgottenRequests,
+      labSessions,
+    },
+    ...examine(all),
+  };
+}
+
+/** The records to examine, and the number of sessions of the labs that were left out. */
+interface Examined extends Records {
+  readonly labSessions: number;
+}
+
+/**
+ * @throws {ServiceError} not_found or session_not_found if the account or session of the filter does not
+ *   exist, or if the session belongs to a different account
+ */
+function readRecords(db: Db, filter: DoctorFilter, moment: Moment): Examined {
+  const { tenantId, sessionId, labs = false } = filter;
+  const { nowMs } = moment;
+  const session = sessionId === undefined ? null : getSession(db, sessionId, moment);
+  if (session && !isWanted(tenantId, session.tenantId))
+    throw new ServiceError('session_not_found', 'Session not found');
+  const wantedId = session?.tenantId ?? tenantId;
+  const tenants = wantedId === undefined ? [...db.all('tenants')] : [getTenant(db, wantedId)];
+  const listed = { tenantId, limit: MAX_EXAMINED };
+  const requests = listRequests(db, { limit: Infinity }).filter(
+    (request) => session !== null || labs || !isLabRequest(request),
+  );
+  const records: Records = {
+    nowMs,
+    tenants: tenants.map((tenant) => toTenantResource(db, tenant)),
+    sessions: session ? [toSessionResource(session)] : listSessions(db, listed).toReversed(),
+    deliveries: listDeliveries(db, { ...listed, sessionId }),
+    hooks: tenants.flatMap(({ id }) => listHooks(db, id, nowMs)),
+    demoTenantIds: [],
+    // A request whose key was not accepted belongs to no account.
+    calls: toCalls(requests).filter(
+      (call) =>
+        isWanted(sessionId, call.sessionId) &&
+        (call.tenantId === null || isWanted(tenantId, call.tenantId)),
+    ),
+    observations: listObservations(db)
+      .filter((row) => isWanted(tenantId, row.tenantId) && isWanted(sessionId, row.sessionId))
+      .map(toObservationResource),
+  };
+  // A session that the filter names is always examined.
+  return session ? { ...records, labSessions: 0 } : leaveOut(db, records, filter);
+}
+
+function isWanted(wanted: string | undefined, value: string | null): boolean {
+  return wanted === undefined || wanted === value;
+}
+
+/**
+ * Leaves out the sessions that the filter excludes and the records about them, requests and observations
+ * from before `since` and, unless `labs` is set, the endpoints of the playground with their deliveries.
+ */
+function leaveOut(db: Db, records: Records, { since, labs = false }: DoctorFilter): Examined {
+  const sinceMs = since === undefined ? -Infinity : Date.parse(since);
+  const isSince = (at: string): boolean => Date.parse(at) >= sinceMs;
+  const isExamined = (sessionId: string | null): boolean => {
+    const session = sessionId === null ? undefined : db.get('sessions', sessionId);
+    return !session || (session.createdAtMs >= sinceMs && (labs || !isLabSession(session)));
+  };
+  const isOwn = (hook: Pick<Hook, 'url'>): boolean =>
+    labs || !(isLabHook(hook) || isDemoHook(hook));
+  const { calls, sessions, deliveries, hooks, observations } = records;
+  return {
+    ...records,
+    calls: calls.filter(({ at, sessionId }) => isSince(at) && isExamined(sessionId)),
+    sessions: sessions.filter(({ id }) => isExamined(id)),
+    deliveries: deliveries.filter((one) => isExamined(one.sessionId) && isOwn(one)),
+    hooks: hooks.filter(isOwn),
+    demoTenantIds: hooks.filter((hook) => !labs && isDemoHook(hook)).map((hook) => hook.tenantId),
+    observations: observations.filter(({ at, sessionId }) => isSince(at) && isExamined(sessionId)),
+    labSessions: sessions.filter(
+      (session) => !labs && isLabSession(session) && isSince(session.createdAt),
+    ).length,
+  };
+}
+
+function listHooks(db: Db, tenantId: string, nowMs: number): Hook[] {
+  const endpoints = endpointsOf(db, tenantId);
+  const legacy = endpoints.length === 0 ? findLegacyWebhook(db, tenantId) : undefined;
+  return [
+    ...endpoints.map((endpoint) => toEndpointResource(db, endpoint, nowMs)),
+    ...(legacy ? [{ ...toLegacyResource(db, legacy, nowMs), id: tenantId, enabled: true }] : []),
+  ];
+}

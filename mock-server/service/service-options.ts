@@ -1,0 +1,155 @@
+import type { AccountInput, EndpointInput } from '../api/input-types.ts';
+import { isInstant, type RealClock } from '../store/clock.ts';
+import type { Log } from '../store/log.ts';
+import type { DestinationPolicy } from '../send/destination.ts';
+import type { Sender } from '../send/sender.ts';
+import type { Mac } from './http/session-tokens.ts';
+import { parseAccounts } from './operations/account-inputs.ts';
+import {
+  A_BOOLEAN,
+  A_FUNCTION,
+  AN_ARRAY,
+  AN_OBJECT,
+  assertOptions,
+  hasMethods,
+  isOrigin,
+  type Checks,
+} from './option-checks.ts';
+import { parseEndpoint, toTenantChange, type DemoTenant } from './seed-input.ts';
+import { reasonOf } from '../store/reason-of.ts';
+
+/** Options of `createMockService`, which refuses unknown ones. */
+export interface ServiceOptions {
+  /**
+   * Storage of the state.
+   * @default memory, for the lifetime of the service
+   */
+  log?: Log | undefined;
+  /**
+   * Makes ids, keys and secrets repeatable. An unsigned 32-bit integer.
+   * @default the platform's randomness
+   */
+  seed?: number | undefined;
+  /**
+   * The origin at which MSW's handlers respond. The control API accepts requests to and from this origin,
+   * in addition to this computer.
+   * @default "https://api.ofage.example"
+   */
+  apiOrigin?: string | undefined;
+  /**
+   * The hosted page's URL, to which a session's id and token are appended.
+   * @default "https://verify.ofage.example/"
+   */
+  verifyUrl?: string | undefined;
+  /** The account that is created in a new state. @default "Demo shop", L1, 25 years, sandbox mode */
+  tenant?: DemoTenant | undefined;
+  /**
+   * Accounts that the state must contain. At every start and reset, missing ones are added and existing
+   * ones are updated. The first of them replaces `tenant`, except for its `id`.
+   * @default none
+   */
+  tenants?: readonly AccountInput[] | undefined;
+  /** Webhook endpoints that the first account gets when the state is created or reset. @default none */
+  endpoints?: readonly EndpointInput[] | undefined;
+  /**
+   * The clock of a new state: `now` is its start (milliseconds or a Date; default: the real time), and
+   * `frozen` stops it there.
+   * @default the real time, running
+   */
+  clock?: { now?: Date | number | undefined; frozen?: boolean | undefined } | undefined;
+  /**
+   * Allows webhooks to this computer, also over http. An array allows only these origins on it, such as
+   * `http://localhost:3000`. Other private addresses stay blocked.
+   * @default false
+   */
+  allowLoopbackWebhooks?: boolean | readonly string[] | undefined;
+  /**
+   * Resolves the host names of webhook endpoints when they are configured.
+   * @default names are not resolved; only the URL itself is checked
+   */
+  resolve?: DestinationPolicy['resolve'] | undefined;
+  /** HMAC with SHA-256, which signs the tokens of sessions. @default Web Crypto's */
+  mac?: Mac | undefined;
+  /** Sends webhooks. @default the global fetch */
+  sender?: Sender | undefined;
+  /**
+   * Interval for finding work that another tab or process left behind. Milliseconds. 0 means that
+   * no other process or tab shares the log. Interrupted work is then resumed at once after a crash.
+   * @default 1000 if `log` is set, otherwise 0
+   */
+  pollMs?: number | undefined;
+  /** The source of real time and of timers. @default the system's */
+  realClock?: RealClock | undefined;
+  /** Called with internal errors of the service. @default they are ignored */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Checks the options when the service is created and not at its first request. */
+export function assertServiceOptions(options: ServiceOptions): void {
+  assertOptions('create the service', options, OPTIONS);
+  if (options.clock) assertOptions('create the service', options.clock, CLOCK, 'clock.');
+  const { tenant = {}, endpoints = [], tenants, seed, clock } = options;
+  if (seed !== undefined && seed !== seed >>> 0) {
+    throw new RangeError(`seed must be an integer from 0 to 4294967295, got ${seed}`);
+  }
+  if (clock?.now !== undefined && !isInstant(Number(clock.now))) {
+    throw new RangeError(
+      `clock.now must be a Date or an integer number of milliseconds since the epoch, up to the end of the year 9999, got ${String(clock.now)}`,
+    );
+  }
+  try {
+    toTenantChange(tenant);
+    if (tenants) parseAccounts(tenants);
+    endpoints.forEach((endpoint, at) => parseEndpoint(endpoint, `endpoints[${at}]`));
+  } catch (cause) {
+    throw new TypeError(`Cannot create the service: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function isPageUrl(value: unknown): boolean {
+  // Parameters are appended to the end of the URL. After a fragment, they would become part of it.
+  return typeof value === 'string' && /^https?:\/\/[^#]+$/i.test(value) && URL.canParse(value);
+}
+
+const OPTIONS: Checks<ServiceOptions> = {
+  log: {
+    expected: 'a log, such as the result of createIndexedDbLog()',
+    holds: hasMethods('commit', 'close'),
+  },
+  // assertServiceOptions() checks the range.
+  seed: { expected: 'a number', holds: (value) => typeof value === 'number' },
+  apiOrigin: { expected: 'an origin such as "https://api.ofage.example"', holds: isOrigin },
+  verifyUrl: {
+    expected: 'an http or https URL without a fragment, such as "https://verify.ofage.example/"',
+    holds: isPageUrl,
+  },
+  tenant: AN_OBJECT,
+  tenants: AN_ARRAY,
+  endpoints: AN_ARRAY,
+  clock: AN_OBJECT,
+  allowLoopbackWebhooks: {
+    expected: 'true, false or an array of origins such as "http://localhost:3000"',
+    holds: (value) => typeof value === 'boolean' || (Array.isArray(value) && value.every(isOrigin)),
+  },
+  resolve: A_FUNCTION,
+  mac: A_FUNCTION,
+  sender: { expected: 'an object with a method send()', holds: hasMethods('send') },
+  pollMs: {
+    expected: 'an integer of 0 or more',
+    holds: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  },
+  realClock: {
+    expected: 'an object with the methods now() and wakeAt()',
+    holds: hasMethods('now', 'wakeAt'),
+  },
+  onError: A_FUNCTION,
+};
+
+const CLOCK: Checks<NonNullable<ServiceOptions['clock']>> = {
+  now: {
+    // assertServiceOptions() checks the range.
+    expected: 'a Date or milliseconds since the epoch',
+    holds: (value) => typeof value === 'number' || value instanceof Date,
+  },
+  frozen: A_BOOLEAN,
+};

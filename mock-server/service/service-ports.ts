@@ -1,0 +1,34 @@
+import { systemClock, type RealClock } from '../store/clock.ts';
+import { createSeededRandom, systemRandom, type Random } from '../store/random.ts';
+import { checkNewDestination, type Destination } from '../send/destination.ts';
+import { createFetchSender } from '../send/fetch-sender.ts';
+import type { Sender } from '../send/sender.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** The dependencies of the service on its environment: those in the options, and defaults for the rest. */
+export interface ServicePorts {
+  readonly clock: RealClock;
+  readonly random: Random;
+  readonly sender: Sender;
+  readonly resolveDestination: (url: string) => Promise<Destination>;
+  /** Interval for finding work that another process left in the log. Milliseconds; 0 turns it off. */
+  readonly pollMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+export function toServicePorts(options: ServiceOptions): ServicePorts {
+  const allowLoopback = options.allowLoopbackWebhooks ?? false;
+  return {
+    clock: options.realClock ?? systemClock,
+    random: options.seed === undefined ? systemRandom : createSeededRandom(options.seed),
+    sender: options.sender ?? createFetchSender({ allowLoopback }),
+    resolveDestination: (url) =>
+      checkNewDestination(url, {
+        allowLoopback,
+        ...(options.resolve && { resolve: options.resolve }),
+      }),
+    pollMs: options.pollMs ?? (options.log ? 1000 : 0),
+    // Called in a microtask, so that a callback that throws does not stop the service.
+    onError: (error) => queueMicrotask(() => options.onError?.(error)),
+  };
+}

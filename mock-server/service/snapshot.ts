@@ -1,0 +1,173 @@
+import { CLOCK_ID, isFrozen, isInstant } from '../store/clock.ts';
+import type { Db } from '../store/db.ts';
+import { ServiceError } from '../store/errors.ts';
+import { LOG_FORMAT } from '../store/log.ts';
+import {
+  INDEXES,
+  type EndpointRow,
+  type KeyRow,
+  type Rows,
+  type SettingRow,
+  type TableName,
+} from '../store/tables.ts';
+import type { Random } from '../store/random.ts';
+import { forgetAll, type Demo } from '../rules/demo.ts';
+import { SIGNING_KEY_ID } from '../rules/first-state.ts';
+import { toLaneId } from '../rules/lanes.ts';
+import { toIso } from '../api/resources.ts';
+import { findShapeProblem, type SnapshotTable } from './row-shapes.ts';
+import { fillSecrets, omitSecrets, readRunningSecrets } from './snapshot-secrets.ts';
+
+/** The whole state as JSON, including keys and secrets unless they are omitted. */
+export interface Snapshot {
+  format: 'ofage-mock-snapshot';
+  version: number;
+  /** Virtual time. ISO 8601. */
+  takenAt: string;
+  /** True if the clock was frozen. */
+  frozen: boolean;
+  /** Set if keys, secrets and tokens were left out. */
+  secrets?: 'omitted';
+  tables: { [table: string]: { id: string }[] };
+}
+
+const FORMAT = 'ofage-mock-snapshot';
+
+export function takeSnapshot(db: Db, nowMs: number): Snapshot {
+  const tables: Snapshot['tables'] = {};
+  // The clock is stored separately, because an offset to this computer's clock would be meaningless later.
+  for (const [table, , row] of db.dump()) {
+    // The cast is safe, because every row has an id.
+    if (isSaved(table) && row) (tables[table] ??= []).push(row as { id: string });
+  }
+  const takenAt = toIso(nowMs);
+  return { format: FORMAT, version: LOG_FORMAT, takenAt, frozen: isFrozen(db), tables };
+}
+
+/** Returns a copy that can be shown to others. */
+export function toSnapshotWithoutSecrets(snapshot: Snapshot): Snapshot {
+  return { ...snapshot, secrets: 'omitted', tables: omitSecrets(snapshot.tables) };
+}
+
+export interface RestoreOptions {
+  readonly realNowMs: number;
+  readonly random: Random;
+  /** Finds the account whose keys applications use. */
+  findDemo(db: Db): Demo;
+}
+
+/**
+ * Replaces the state with a snapshot. One without secrets gets those of the running first account, and new
+ * ones elsewhere. The running key that signs tokens stays, so that pending sessions get new tokens.
+ * @throws {ServiceError} invalid_body, with a readable message, before anything is changed
+ */
+export function restoreSnapshot(
+  db: Db,
+  input: unknown,
+  { realNowMs, random, findDemo }: RestoreOptions,
+): void {
+  const { takenAtMs, frozen, isWithoutSecrets, rows } = parseSnapshot(input);
+  const running = readRunningSecrets(db, findDemo(db));
+  forgetAll(db, isWithoutSecrets ? [SIGNING_KEY_ID] : []);
+  for (const [table, row] of rows) db.put(table, row as Rows[typeof table] & Rows[TableName]);
+  if (isWithoutSecrets) fillSecrets(db, findDemo(db).tenantId, { running, random });
+  db.put('clock', {
+    id: CLOCK_ID,
+    frozenAtMs: frozen ? takenAtMs : null,
+    offsetMs: takenAtMs - realNowMs,
+  });
+}
+
+interface ParsedSnapshot {
+  readonly takenAtMs: number;
+  readonly frozen: boolean;
+  readonly isWithoutSecrets: boolean;
+  readonly rows: readonly (readonly [TableName, { readonly id: string }])[];
+}
+
+function parseSnapshot(input: unknown): ParsedSnapshot {
+  if (!isRecord(input) || input['format'] !== FORMAT) {
+    throw refuse(`it must be a JSON object whose format is "${FORMAT}"`);
+  }
+  const { version, takenAt, frozen, secrets, tables } = input;
+  if (version !== LOG_FORMAT) {
+    throw refuse(
+      `its version is ${JSON.stringify(version)}, but this version of ofage reads only ${LOG_FORMAT}`,
+    );
+  }
+  const takenAtMs = typeof takenAt === 'string' ? Date.parse(takenAt) : NaN;
+  if (Number.isNaN(takenAtMs)) throw refuse('takenAt must be a valid ISO 8601 date string');
+  if (!isInstant(takenAtMs)) throw refuse('takenAt must not be later than the year 9999');
+  if (typeof frozen !== 'boolean') throw refuse('frozen must be a boolean value');
+  if (secrets !== undefined && secrets !== 'omitted')
+    throw refuse('secrets must be "omitted" or absent');
+  const isWithoutSecrets = secrets === 'omitted';
+  if (!isRecord(tables)) throw refuse('tables must be an object');
+  const rows = Object.keys(tables).flatMap((name) => parseTable(name, tables[name]));
+  const first = rows.find(([name]) => name === 'tenants')?.[1];
+  if (!first) throw refuse('it has no account');
+  // The first account needs a key pair, because applications are configured with its keys and a reset keeps
+  // them.
+  if (!hasKeyPair(rows, first.id))
+    throw refuse(`its first account, "${first.id}", has no key pair`);
+  const signingKey = rows.find(([name, { id }]) => name === 'settings' && id === SIGNING_KEY_ID);
+  // Web Crypto does not accept an empty key.
+  const hasUsableKey = signingKey ? (signingKey[1] as SettingRow).value !== '' : isWithoutSecrets;
+  if (!hasUsableKey) {
+    throw refuse('the key that signs session tokens is missing');
+  }
+  const lanes = new Set(rows.filter(([name]) => name === 'endpointHealth').map(([, { id }]) => id));
+  for (const [name, row] of rows) {
+    if (name !== 'endpoints') continue;
+    const { id: endpointId, url } = row as EndpointRow;
+    // The rules rely on the health of each endpoint's address.
+    if (!lanes.has(toLaneId({ endpointId, url })))
+      throw refuse(`the endpoint "${endpointId}" has no row in tables.endpointHealth for its URL`);
+  }
+  return { takenAtMs, frozen, isWithoutSecrets, rows };
+}
+
+function parseTable(name: string, rows: unknown): ParsedSnapshot['rows'] {
+  if (!isTable(name) || !isSaved(name)) throw refuse(`unknown table "${name}"`);
+  if (!Array.isArray(rows)) throw refuse(`tables.${name} must be an array`);
+  const ids = new Set<string>();
+  return rows.map((row: unknown, index) => {
+    const place = `tables.${name}[${index}]`;
+    if (!isRecord(row)) throw refuse(`${place} must be an object`);
+    const { id } = row;
+    if (typeof id !== 'string' || id === '') throw refuse(`${place}.id must be a string`);
+    if (ids.has(id)) throw refuse(`${place}.id is not unique: "${id}"`);
+    ids.add(id);
+    const problem = findShapeProblem(name, row);
+    if (problem) throw refuse(`${place}.${problem}`);
+    return [name, { ...row, id }] as const;
+  });
+}
+
+function hasKeyPair(rows: ParsedSnapshot['rows'], tenantId: string): boolean {
+  const keys = rows
+    .filter(([name]) => name === 'keys')
+    .map(([, row]) => row as KeyRow)
+    .filter((key) => key.tenantId === tenantId);
+  return keys.some(
+    ({ kind, pairId }) =>
+      kind === 'publishable' && keys.some((key) => key.kind === 'secret' && key.pairId === pairId),
+  );
+}
+
+function isTable(name: string): name is TableName {
+  return Object.hasOwn(INDEXES, name);
+}
+
+/** Tells whether a snapshot contains the table. The clock is stored separately. */
+function isSaved(table: TableName): table is SnapshotTable {
+  return table !== 'clock';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refuse(reason: string): ServiceError {
+  return new ServiceError('invalid_body', `Cannot load the snapshot: ${reason}`);
+}

@@ -1,0 +1,116 @@
+import type { Change } from '../db.ts';
+import { isCompactionDue, type Entry, type Batch } from '../log.ts';
+
+/** A stored entry: its sequence number, which starts at 1, and its text. */
+export interface Row {
+  readonly seq: number;
+  readonly body: string;
+}
+
+/** The rows of a commit, which are stored atomically. */
+export interface Writing {
+  /**
+   * The rows, which can be read once. Each is serialised when it is read, because the whole state may be
+   * larger than the memory, and would take longer than PostgreSQL waits in a transaction.
+   */
+  readonly rows: Iterable<Row>;
+  /** True if the rows hold the whole state, so that all earlier rows must be deleted. */
+  readonly isSnapshot: boolean;
+}
+
+/**
+ * The common part of all logs that store rows: numbering, serialisation and the decision when to write a
+ * snapshot.
+ */
+export interface Journal {
+  /** The number of the last row that this process has read or written. */
+  readonly lastSeq: number;
+  /** Applies a row that was read from the storage. */
+  read(batch: Batch, row: Row): void;
+  /** Runs the queued transactions. Returns null if there is nothing to store. */
+  run(batch: Batch): Writing | null;
+  /** Called when all rows of the last `run` are durable. */
+  stored(writing: Writing): void;
+  /** Resets to an empty state, because the rows were deleted. */
+  forget(batch: Batch): void;
+}
+
+/**
+ * Maximum number of changes in one part of a snapshot, which is about half a megabyte. A process reads and
+ * writes a part within milliseconds.
+ */
+const PART_CHANGES = 1_000;
+
+export function createJournal(): Journal {
+  let lastSeq = 0;
+  let sizeSinceSnapshot = 0;
+  let snapshotSize = 0;
+  let written = { lastSeq: 0, size: 0 };
+
+  // Sizes are computed only from the rows, so that all processes get the same sizes. UTF-16 units are close
+  // enough to bytes to decide when a snapshot is due.
+  function count({ snapshot, continued }: Entry, size: number): void {
+    if (snapshot) {
+      snapshotSize = size;
+      sizeSinceSnapshot = 0;
+    } else if (continued) snapshotSize += size;
+    else sizeSinceSnapshot += size;
+  }
+
+  /** Numbers the rows, and keeps their size and the last number for `stored`. */
+  function* toRows(bodies: Iterable<string>): Generator<Row> {
+    written = { lastSeq, size: 0 };
+    for (const body of bodies) {
+      written = { lastSeq: written.lastSeq + 1, size: written.size + body.length };
+      yield { seq: written.lastSeq, body };
+    }
+  }
+
+  return {
+    get lastSeq() {
+      return lastSeq;
+    },
+    read(batch, { seq, body }) {
+      // The cast is safe, because only this module writes bodies.
+      const entry = JSON.parse(body) as Entry;
+      batch.apply(entry);
+      count(entry, body.length);
+      lastSeq = seq;
+    },
+    run(batch) {
+      const entry = batch.run();
+      if (!entry) return null;
+      const body = JSON.stringify(entry);
+      return isCompactionDue(sizeSinceSnapshot + body.length, snapshotSize)
+        ? { rows: toRows(toParts(batch.snapshot())), isSnapshot: true }
+        : { rows: toRows([body]), isSnapshot: false };
+    },
+    stored({ isSnapshot }) {
+      lastSeq = written.lastSeq;
+      sizeSinceSnapshot = isSnapshot ? 0 : sizeSinceSnapshot + written.size;
+      if (isSnapshot) snapshotSize = written.size;
+    },
+    forget(batch) {
+      batch.apply({ snapshot: true, changes: [] });
+      lastSeq = 0;
+      sizeSinceSnapshot = 0;
+      snapshotSize = 0;
+    },
+  };
+}
+
+function* toParts(changes: Iterable<Change>): Generator<string> {
+  const part: Change[] = [];
+  let isFirst = true;
+  const take = (): string => {
+    const changes = part.splice(0);
+    const entry: Entry = isFirst ? { snapshot: true, changes } : { continued: true, changes };
+    isFirst = false;
+    return JSON.stringify(entry);
+  };
+  for (const change of changes) {
+    part.push(change);
+    if (part.length === PART_CHANGES) yield take();
+  }
+  if (isFirst || part.length > 0) yield take();
+}
