@@ -150,7 +150,6 @@ test('webhooks: an hour of rejections pauses the endpoint, and resume and redeli
   await page.getByTestId('resume').click();
   await expect(page.getByTestId('endpoint-state')).toHaveAttribute('data-state', 'healthy');
   await page.getByTestId('redeliver').click();
-  await expect(page.getByTestId('walk-redeliver')).toHaveAttribute('data-done', 'true');
   await expect(page.locator('[data-testid=request][data-work=processed]').first()).toBeVisible();
 });
 
@@ -200,7 +199,6 @@ test('webhooks: the lab shows the attempts for several receiver behaviours over 
   expect(sent).toContain(await request.getByTestId('request-time').getAttribute('datetime'));
   await request.locator('summary').first().click();
   await request.getByTestId('explain-it').click();
-  await page.getByTestId('explain').click();
   const explanation = page.getByTestId('explanation');
   await expect(explanation).toHaveAttribute('data-valid', 'true');
   for (const [example, code] of [

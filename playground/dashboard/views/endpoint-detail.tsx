@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
+import { Explainer } from '../../shared/explainer/explainer.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { single } from '../../shared/live/loadable.ts';
 import { endpoint } from '../../shared/live/sources.ts';
@@ -47,6 +48,7 @@ export function EndpointDetail({ context, id }: { context: AppContext; id: strin
                 <p>Test the webhook above, or start a session to send real events.</p>
               </Deliveries>
             </Panel>
+            <Explainer provider={context.provider} />
           </>
         )}
       </Loaded>

@@ -1,7 +1,7 @@
 import type { KeptWebhook } from '../../merchant-backend/lab-plan.ts';
 import { toCount } from '../../shared/to-count.ts';
-import { SIGNATURE_HEADER, signatureOf } from '../webhook/signature.ts';
-import { toBytes } from '../webhook/behaviours.ts';
+import { SIGNATURE_HEADER } from '../../shared/explainer/explain.ts';
+import { signatureOf, toBytes } from '../webhook/behaviours.ts';
 import type { Attack } from './attack.ts';
 import { askAccess, toReport } from './attack-steps.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,60 +1,55 @@
 import { useSignal } from '@preact/signals';
+import type { AttemptResource, DeliveryResource, EndpointResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { BEHAVIOURS } from '../../merchant-backend/lab-plan.ts';
-import { Panel } from '../../shared/console/parts.tsx';
+import { BEHAVIOURS, type KeptWebhook } from '../../merchant-backend/lab-plan.ts';
+import { Json, Moment, Panel } from '../../shared/console/parts.tsx';
+import { DELIVERY_TONES, STATE_TONES } from '../../shared/console/tones.ts';
+import { handOver } from '../../shared/explainer/explain.ts';
+import { Button } from '../../shared/kit/button.tsx';
 import { CheckField } from '../../shared/kit/check-field.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { Field } from '../../shared/kit/field.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
-import { attempt } from '../../shared/kit/toast.tsx';
+import { Table } from '../../shared/kit/table.tsx';
+import { announce, attempt } from '../../shared/kit/toast.tsx';
+import { useBusy } from '../../shared/kit/use-busy.ts';
 import type { Provider } from '../../shared/provider.ts';
+import { siteUrl } from '../../shared/site.ts';
+import { toCount } from '../../shared/to-count.ts';
 import type { Receiver, ShopLab } from '../shop-lab.ts';
-import { BEHAVIOUR_TEXTS } from '../webhook/behaviours.ts';
-import type { Pasted } from '../webhook/explain.ts';
-import { toWalk } from '../webhook/pause-walk.ts';
+import {
+  BEHAVIOUR_TEXTS,
+  WORK_TEXTS,
+  signatureOf,
+  takesRealTime,
+  toBytes,
+} from '../webhook/behaviours.ts';
+import { toRequestTimes } from '../webhook/request-times.ts';
 import { type WebhookLab as Lab, createWebhookLab } from '../webhook/webhook-lab.ts';
-import { EndpointPanel } from './endpoint-panel.tsx';
-import { Explainer } from './explainer.tsx';
-import { Requests } from './requests.tsx';
 
+/** The receiver's behaviour, its endpoint at the service, and what has arrived. */
 export function WebhookLab(props: { provider: Provider; shop: ShopLab }): JSX.Element {
   const { provider, shop } = props;
   const lab = useMemo(() => createWebhookLab(provider, shop), [provider, shop]);
-  const loadError = lab.loadError.value;
-  const pasted = useSignal<Pasted>({ body: '', header: '', secret: '' });
   useEffect(() => lab.close, [lab]);
-
   const receiver = lab.receiver.value;
-  return (
-    <>
-      {receiver && lab.isReady.value ? (
-        <Workbench lab={lab} receiver={receiver} pasted={(value) => (pasted.value = value)} />
-      ) : (
-        <p class={loadError ? 'note note--bad' : 'muted'} role="status">
-          {loadError || 'Loading the receiver…'}
-        </p>
-      )}
-      <Explainer provider={provider} pasted={pasted} receiver={lab.receiver} />
-    </>
-  );
-}
-
-function Workbench(props: {
-  lab: Lab;
-  receiver: Receiver;
-  pasted: (value: Pasted) => void;
-}): JSX.Element {
-  const { lab, receiver, pasted } = props;
+  const loadError = lab.loadError.value;
+  if (!receiver || !lab.isReady.value) {
+    return (
+      <p class={loadError ? 'note note--bad' : 'muted'} role="status">
+        {loadError || 'Loading the receiver…'}
+      </p>
+    );
+  }
   return (
     <div class="workbench" data-testid="workbench">
       <div class="workbench__side">
         <ReceiverPanel lab={lab} receiver={receiver} />
-        <Walk lab={lab} receiver={receiver} />
-      </div>
-      <div class="workbench__main">
         <EndpointPanel lab={lab} />
-        <Requests lab={lab} receiver={receiver} pasted={pasted} />
       </div>
+      <Requests lab={lab} receiver={receiver} />
     </div>
   );
 }
@@ -63,15 +58,12 @@ function ReceiverPanel({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX
   const { behaviour, seconds, remembersEvents } = receiver.settings;
   return (
     <Panel title="Receiver">
-      <p class="muted">
-        A route of the demo shop’s server: <code class="wrap">{receiver.url}</code>
-      </p>
       <SelectField
         label="Behaviour"
         hint={BEHAVIOUR_TEXTS[behaviour].what}
         options={BEHAVIOURS.map((one) => ({ value: one, text: BEHAVIOUR_TEXTS[one].title }))}
         value={behaviour}
-        onValue={(behaviour) => void attempt(() => lab.set({ behaviour }))}
+        onValue={(chosen) => void attempt(() => lab.set({ behaviour: chosen }))}
         testId="behaviour"
       />
       {(behaviour === 'slow' || behaviour === 'too_many') && (
@@ -97,35 +89,287 @@ function ReceiverPanel({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX
       <CheckField
         label="Stores the eventIds that it has processed"
         value={remembersEvents}
-        onValue={(remembersEvents) => void attempt(() => lab.set({ remembersEvents }))}
+        onValue={(remembers) => void attempt(() => lab.set({ remembersEvents: remembers }))}
         testId="remembers"
       />
     </Panel>
   );
 }
 
-function Walk({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Element {
-  const steps = toWalk(lab.endpoint.value, receiver, lab.walk.value);
-  const next = steps.find(({ isDone }) => !isDone);
+const EVENTS = [
+  { value: 'verified', text: 'Verification passes' },
+  { value: 'failed_age_not_met', text: 'Verification fails' },
+  { value: 'cancelled', text: 'Verification is cancelled' },
+] as const;
+
+const SEVENTY_MINUTES_MS = 70 * 60_000;
+
+/** Returns the properties of a button that runs one action of the lab. Only one action runs at a time. */
+type ToAction = (work: () => Promise<string | void>) => { busy: boolean; onPress(): unknown };
+
+function EndpointPanel({ lab }: { lab: Lab }): JSX.Element {
+  const busy = useBusy();
+  const toAction: ToAction = (work) => ({
+    busy: busy.isBusy,
+    onPress: () =>
+      busy.run(() =>
+        attempt(async () => {
+          const said = await work();
+          if (said) announce(said);
+        }),
+      ),
+  });
+  const endpoint = lab.endpoint.value;
   return (
-    <Panel title="Try this: pause and resume">
-      <ol class="walk">
-        {steps.map((step) => (
-          <li
-            key={step.id}
-            class={step.isDone ? 'walk__step walk__step--done' : 'walk__step'}
-            data-testid={`walk-${step.id}`}
-            data-done={String(step.isDone)}
-            {...(step === next ? { 'aria-current': 'step' as const } : {})}
-          >
-            <span aria-hidden="true" class="walk__mark">
-              {step.isDone ? '✓' : ''}
-            </span>
-            {step.text}
-            {step.isDone && <span class="visually-hidden"> (done)</span>}
-          </li>
-        ))}
-      </ol>
+    <Panel
+      title="Endpoint"
+      actions={
+        endpoint && (
+          <Button small {...toAction(() => lab.removeEndpoint())} testId="remove-endpoint">
+            Remove endpoint
+          </Button>
+        )
+      }
+    >
+      {endpoint ? (
+        <Endpoint lab={lab} endpoint={endpoint} toAction={toAction} />
+      ) : (
+        <>
+          <p class="muted">
+            Add the receiver as an endpoint, so that the service sends it every event too.
+          </p>
+          <div>
+            <Button variant="primary" {...toAction(() => lab.addEndpoint())} testId="add-endpoint">
+              Add endpoint
+            </Button>
+          </div>
+        </>
+      )}
     </Panel>
   );
+}
+
+function Endpoint(props: {
+  lab: Lab;
+  endpoint: EndpointResource;
+  toAction: ToAction;
+}): JSX.Element {
+  const { lab, endpoint, toAction } = props;
+  const { state, consecutiveFailures, pending, undelivered, notice, nextAttemptAt } =
+    endpoint.health;
+  const event = useSignal<(typeof EVENTS)[number]['value']>('verified');
+  const behaviour = lab.receiver.value?.settings.behaviour;
+  const isSlow = behaviour !== undefined && takesRealTime(behaviour);
+  return (
+    <>
+      <div class="row" data-testid="endpoint-state" data-state={state}>
+        <Chip tone={STATE_TONES[state]}>{state}</Chip>
+        <span class="muted">
+          {toCount(consecutiveFailures, 'failure')} in a row · {pending} waiting · {undelivered} not
+          delivered
+        </span>
+      </div>
+      {notice && <p class="note note--bad">{notice}</p>}
+      <div class="row">
+        <SelectField
+          label="Outcome of the verification"
+          hideLabel
+          options={EVENTS}
+          bind={event}
+          testId="event"
+        />
+        <Button
+          variant={state === 'paused' ? undefined : 'primary'}
+          {...toAction(() => lab.trigger(event.value))}
+          testId="trigger"
+        >
+          Trigger event
+        </Button>
+      </div>
+      <div class="row">
+        {state === 'paused' ? (
+          <Button variant="primary" {...toAction(() => lab.resume())} testId="resume">
+            Test and resume
+          </Button>
+        ) : undelivered > 0 ? (
+          <Button {...toAction(() => lab.redeliver())} testId="redeliver">
+            Redeliver {undelivered}
+          </Button>
+        ) : (
+          <Button {...toAction(() => lab.test())} testId="test">
+            Send test event
+          </Button>
+        )}
+        <Button
+          {...toAction(() => lab.jumpToRetry())}
+          unavailable={nextAttemptAt === null}
+          testId="jump"
+        >
+          Jump to next attempt
+        </Button>
+        <Button
+          {...toAction(() => lab.advance(SEVENTY_MINUTES_MS))}
+          disabled={isSlow}
+          testId="hour"
+        >
+          Let 70 minutes pass
+        </Button>
+      </div>
+      {isSlow && <p class="muted">The clock cannot jump, because each attempt takes real time.</p>}
+    </>
+  );
+}
+
+/** Shows the requests that arrived, byte for byte, and the service's attempts to deliver them. */
+function Requests({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Element {
+  const { requests, processed, count } = receiver;
+  const deliveries = lab.deliveries.value;
+  const times = toRequestTimes(requests, deliveries);
+  const twice = Object.values(processed).filter((done) => done > 1).length;
+  return (
+    <Panel
+      title={count === 0 ? 'What arrived' : `What arrived (${count})`}
+      testId="requests"
+      actions={
+        requests.length > 0 && (
+          <Button small onPress={() => attempt(() => lab.forget())} testId="forget">
+            Clear
+          </Button>
+        )
+      }
+    >
+      {twice > 0 && (
+        <p class="note note--bad" data-testid="twice">
+          {twice === 1 ? 'One event was' : `${twice} events were`} processed more than once. An
+          order would have been shipped twice.
+        </p>
+      )}
+      {requests.length === 0 && (
+        <EmptyState title="No requests yet. Trigger an event to see one here." />
+      )}
+      <ul class="kept">
+        {requests.map((request) => (
+          <Request key={request.n} lab={lab} request={request} at={times.get(request.n) ?? null} />
+        ))}
+      </ul>
+      {deliveries.length > 0 && (
+        <details open>
+          <summary>The service’s attempts</summary>
+          <Deliveries deliveries={deliveries} />
+        </details>
+      )}
+    </Panel>
+  );
+}
+
+function Request(props: {
+  lab: Lab;
+  request: KeptWebhook;
+  /** The time on the service's clock, or null if it is not known. */
+  at: string | null;
+}): JSX.Element {
+  const { lab, request, at } = props;
+  const { n, event, sessionId, signature, work, answer } = request;
+  return (
+    <li>
+      <details class="kept__item" data-testid="request" data-work={work} data-event={event}>
+        <summary>
+          <span class="kept__n">{n}</span>
+          {at !== null && (
+            <time dateTime={at} title="By the service's clock, UTC" data-testid="request-time">
+              {at.slice(11, 19)}
+            </time>
+          )}
+          <code>{event ?? 'unknown event'}</code>
+          {sessionId !== null && (
+            <code class="muted" title={`Session ${sessionId}`} data-testid="request-session">
+              {sessionId.slice(0, 8)}
+            </code>
+          )}
+          <Chip tone={signature === 'invalid' ? 'bad' : signature === 'valid' ? 'good' : 'neutral'}>
+            signature {signature}
+          </Chip>
+          <Chip tone={work === 'processed_again' ? 'bad' : 'neutral'}>{WORK_TEXTS[work]}</Chip>
+          <span class="muted">answer: {answer}</span>
+        </summary>
+        <Bytes lab={lab} request={request} />
+      </details>
+    </li>
+  );
+}
+
+function Bytes({ lab, request }: { lab: Lab; request: KeptWebhook }): JSX.Element {
+  const { text, hex, length } = toBytes(request.bodyBase64);
+  const headers = request.headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  const secret = lab.receiver.value?.settings.secret ?? '';
+  const endpointId = lab.endpoint.value?.id;
+  return (
+    <div class="kept__detail">
+      <h3>Headers</h3>
+      <Json value={headers} label={`Headers of request ${request.n}`} />
+      <h3>Body, {length} bytes as received</h3>
+      <Json value={text} label={`Body of request ${request.n}`} />
+      <details>
+        <summary>In hex</summary>
+        <Json value={hex} label={`Bytes of request ${request.n}`} />
+      </details>
+      {endpointId !== undefined && (
+        <p>
+          <a
+            href={siteUrl(`dashboard/#webhooks/${endpointId}`)}
+            onClick={() => handOver({ body: text, signature: signatureOf(request) ?? '', secret })}
+            data-testid="explain-it"
+          >
+            Explain its signature on the endpoint’s page
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const ATTEMPTS_SHOWN = 6;
+
+function Deliveries({ deliveries }: { deliveries: readonly DeliveryResource[] }): JSX.Element {
+  return (
+    <Table
+      label="Deliveries to the receiver"
+      head={['Event', 'Session', 'Status', 'Attempts', 'Next attempt']}
+    >
+      {deliveries.map(({ id, event, sessionId, status, reason, attempts, nextAttemptAt }) => (
+        <tr key={id} data-testid="delivery" data-status={status}>
+          <td>
+            <code>{event}</code>
+          </td>
+          <td>
+            <code title={sessionId}>{sessionId.slice(0, 8)}</code>
+          </td>
+          <td>
+            <Chip tone={DELIVERY_TONES[status]}>{status}</Chip>
+            {reason && <div class="muted">{reason}</div>}
+          </td>
+          <td>
+            <ul class="tries">
+              {attempts.length > ATTEMPTS_SHOWN && (
+                <li class="muted">{attempts.length - ATTEMPTS_SHOWN} earlier</li>
+              )}
+              {attempts.slice(-ATTEMPTS_SHOWN).map((one) => (
+                <li key={`${one.n} ${one.startedAt}`} data-testid="attempt">
+                  <span class="muted">{one.startedAt.slice(11, 19)}</span> {toWords(one)}
+                </li>
+              ))}
+            </ul>
+          </td>
+          <td>{nextAttemptAt && <Moment at={nextAttemptAt} />}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function toWords({ outcome, httpStatus, error, retryAfterMs, hops }: AttemptResource): string {
+  if (outcome === null) return 'in progress';
+  const what = httpStatus ? String(httpStatus) : (error ?? outcome);
+  const asked = retryAfterMs ? `, retry after ${retryAfterMs / 1_000} s` : '';
+  return `${what}${asked}${hops > 0 ? `, ${toCount(hops, 'redirect')}` : ''}`;
 }

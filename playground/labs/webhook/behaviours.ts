@@ -1,4 +1,5 @@
 import type { Behaviour, KeptWebhook } from '../../merchant-backend/lab-plan.ts';
+import { SIGNATURE_HEADER } from '../../shared/explainer/explain.ts';
 
 /** The menu's texts for each behaviour of the receiver. */
 export const BEHAVIOUR_TEXTS: Readonly<Record<Behaviour, { title: string; what: string }>> = {
@@ -60,6 +61,10 @@ export const WORK_TEXTS: Readonly<Record<KeptWebhook['work'], string>> = {
   known: 'already known, skipped',
   none: 'not processed',
 };
+
+export function signatureOf({ headers }: Pick<KeptWebhook, 'headers'>): string | undefined {
+  return headers.find(([name]) => name === SIGNATURE_HEADER)?.[1];
+}
 
 /** Decodes a body to its text and to a hex dump with 16 bytes per line. */
 export function toBytes(bodyBase64: string): { text: string; hex: string; length: number } {

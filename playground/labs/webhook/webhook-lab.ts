@@ -1,4 +1,4 @@
-import { type ReadonlySignal, type Signal, computed, effect, signal } from '@preact/signals';
+import { type ReadonlySignal, computed } from '@preact/signals';
 import type {
   DeliveryResource,
   EndpointResource,
@@ -12,7 +12,6 @@ import * as sources from '../../shared/live/sources.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { toCount } from '../../shared/to-count.ts';
 import type { ShopLab } from '../shop-lab.ts';
-import { NEW_WALK, type WalkMemory } from './pause-walk.ts';
 import { type ReceiverStore, createReceiverStore } from './receiver-store.ts';
 
 /**
@@ -23,7 +22,6 @@ export interface WebhookLab extends Pick<ReceiverStore, 'receiver' | 'set' | 're
   readonly endpoint: ReadonlySignal<EndpointResource | null>;
   /** The latest deliveries to the endpoint, newest first. */
   readonly deliveries: ReadonlySignal<readonly DeliveryResource[]>;
-  readonly walk: ReadonlySignal<WalkMemory>;
   /**
    * True once the receiver and the endpoints have been read. Until then, `endpoint` is null even if it
    * exists.
@@ -53,7 +51,6 @@ export function createWebhookLab(
 ): WebhookLab {
   const store = createReceiverStore(live, shop);
   const { receiver, set, refresh } = store;
-  const walk = signal<WalkMemory>(NEW_WALK);
   const all = live.openList(sources.allEndpoints);
   const endpoint = computed(
     () => all.list.data.value?.find(({ url }) => url === receiver.value?.url) ?? null,
@@ -62,26 +59,20 @@ export function createWebhookLab(
     live,
     () => endpoint.value && sources.deliveries({ endpointId: endpoint.value.id }, SHOWN),
   );
-  const stopWalk = effect(() => {
-    if (endpoint.value?.health.state === 'paused') note(walk, { wasPaused: true });
-  });
   return {
     receiver,
     endpoint,
     deliveries: computed(() => sent.data.value?.toReversed() ?? []),
-    walk,
     isReady: computed(() => receiver.value !== null && all.list.data.value !== null),
     loadError: computed(() => store.loadError.value || all.list.error.value),
     set,
     refresh,
     close() {
-      stopWalk();
       for (const { close } of [store, all, sent]) close();
     },
-    ...createActions({ client, shop, store, endpoint, walk }),
+    ...createActions({ client, shop, store, endpoint }),
     async forget() {
       await shop.forgetRequests();
-      walk.value = NEW_WALK;
       await refresh();
     },
   };
@@ -92,7 +83,6 @@ interface LabParts {
   readonly shop: ShopLab;
   readonly store: ReceiverStore;
   readonly endpoint: ReadonlySignal<EndpointResource | null>;
-  readonly walk: Signal<WalkMemory>;
 }
 
 type Actions = Pick<
@@ -111,7 +101,7 @@ type Actions = Pick<
  * Creates the actions that call the service. All except `addEndpoint` first wait until the receiver's
  * settings are saved or refused.
  */
-function createActions({ client, shop, store, endpoint, walk }: LabParts): Actions {
+function createActions({ client, shop, store, endpoint }: LabParts): Actions {
   const act = async <Result>(call: (client: ControlClient) => Promise<Result>): Promise<Result> => {
     await store.saved();
     const result = await call(client);
@@ -137,7 +127,6 @@ function createActions({ client, shop, store, endpoint, walk }: LabParts): Actio
     async removeEndpoint() {
       await atEndpoint((id) => client.deleteEndpoint(id));
       await store.set({ secret: null });
-      walk.value = NEW_WALK;
     },
     trigger: async (name) =>
       void (await act(() => client.trigger({ name, externalUserId: toLabCustomer('webhook') }))),
@@ -146,13 +135,10 @@ function createActions({ client, shop, store, endpoint, walk }: LabParts): Actio
     test: async () => `Test: ${toOutcome(await atEndpoint((id) => client.testEndpoint(id)))}`,
     async resume() {
       const result = await atEndpoint((id) => client.resumeEndpoint(id));
-      if (!result.resumed) return `Still paused: ${toOutcome(result)}`;
-      note(walk, { wasResumed: true });
-      return 'Resumed';
+      return result.resumed ? 'Resumed' : `Still paused: ${toOutcome(result)}`;
     },
     async redeliver() {
       const { queued } = await atEndpoint((id) => client.redeliver(id));
-      note(walk, { wasRedelivered: true });
       return `Queued again: ${toCount(queued, 'event')}`;
     },
   };
@@ -165,10 +151,6 @@ async function jumpToRetry({ endpoint, clock }: ControlClient, id: string): Prom
   const nextAt = new Date(nextAttemptAt);
   const isAhead = nextAt > (await clock.now());
   await (isAhead ? clock.set(nextAt) : clock.advance(1));
-}
-
-function note(walk: Signal<WalkMemory>, seen: Partial<WalkMemory>): void {
-  walk.value = { ...walk.peek(), ...seen };
 }
 
 function toOutcome({ success, httpStatus, error }: WebhookTestResource): string {

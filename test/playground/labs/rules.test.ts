@@ -6,8 +6,12 @@ import { takeExcerpt } from '../../../playground/labs/attack/excerpt.ts';
 import { nextStop } from '../../../playground/labs/coop/next-stop.ts';
 import { LABS, parseLab } from '../../../playground/labs/lab-route.ts';
 import { toBytes } from '../../../playground/labs/webhook/behaviours.ts';
-import { EXAMPLES, madeUpWebhook, toExample } from '../../../playground/labs/webhook/examples.ts';
-import { toExplainRequest } from '../../../playground/labs/webhook/explain.ts';
+import {
+  EXAMPLES,
+  madeUpWebhook,
+  toExample,
+  toExplainRequest,
+} from '../../../playground/shared/explainer/explain.ts';
 import { toRequestTimes } from '../../../playground/labs/webhook/request-times.ts';
 
 describe('nextStop()', () => {
