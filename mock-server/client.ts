@@ -15,7 +15,7 @@ export type {
 } from './api/client.ts';
 export type { Control } from './api/control.ts';
 export type { ServiceClock } from './api/clock.ts';
-export type { LiveTopic } from './service/live.ts';
+export type { LiveTopic } from './api/client.ts';
 export { EVENT_KINDS } from './store/event-kinds.ts';
 export { SCENARIOS } from './api/scenarios.ts';
 export { ControlError, type ControlErrorCode } from './api/control-error.ts';

@@ -83,66 +83,53 @@ export type { WebhookControl } from './api/webhooks.ts';
 export type { ClockReading, ServiceClock } from './api/clock.ts';
 
 // Inputs
-export type {
-  AccountInput,
-  EndpointChangeInput,
-  EndpointInput,
-  ExplainInput,
-  LegacyWebhookInput,
-  TenantInput,
-  TriggerInput,
-} from './api/input-types.ts';
-export type { DeliveryFilter, EventFilter, SessionFilter } from './service/lists.ts';
-export type { RequestFilter } from './api/requests.ts';
+export type { AccountInput, TenantInput } from './api/accounts.ts';
+export type { EndpointChangeInput, EndpointInput } from './api/endpoints.ts';
+export type { ExplainInput, LegacyWebhookInput, TriggerInput } from './api/webhooks.ts';
+export type { DeliveryFilter, EventFilter, SessionFilter } from './api/sessions.ts';
+export type { RequestFilter } from './api/steering.ts';
 export type { FaultInput } from './api/steering.ts';
-export type { ObservationInput, ObservationKind } from './api/observations.ts';
+export type { ObservationInput } from './api/doctor.ts';
+export type { ObservationKind } from './store/capped-tables.ts';
 export type { SnapshotInput } from './api/state.ts';
 
 // Results
-export type { Demo } from './rules/demo.ts';
+export type { Demo } from './api/state.ts';
 export type { ScenarioResource, StateResource } from './api/state.ts';
 export type {
   AttemptResource,
   DeliveryResource,
-  EndpointResource,
   EventResource,
-  FaultResource,
-  KeyPairResource,
-  KeyResource,
-  NewEndpointResource,
   SessionResource,
-  TenantResource,
-} from './api/resources.ts';
-export type { RequestResource } from './api/requests.ts';
-export type { ObservationResource } from './api/observations.ts';
+} from './api/sessions.ts';
+export type { EndpointResource, NewEndpointResource } from './api/endpoints.ts';
+export type { FaultResource } from './api/steering.ts';
+export type { KeyPairResource, KeyResource } from './api/keys.ts';
+export type { TenantResource } from './api/accounts.ts';
+export type { RequestResource } from './api/steering.ts';
+export type { ObservationResource } from './api/doctor.ts';
 export type {
   EmailResource,
-  HealthResource,
   LegacyWebhookResource,
   NoticeResource,
   WebhookTestResource,
-} from './api/webhook-resources.ts';
-export type { Redelivery } from './rules/redelivery.ts';
-export type { Snapshot } from './service/snapshot.ts';
+} from './api/webhooks.ts';
+export type { HealthResource } from './api/endpoints.ts';
+export type { Redelivery } from './api/webhooks.ts';
+export type { Snapshot } from './api/state.ts';
 export type {
   BillingBlock,
   DeliveryPolicy,
-  DeliveryStatus,
   Device,
   Member,
-  PauseReason,
   Policy,
   TableName,
   VerificationMode,
 } from './store/tables.ts';
-export type { LaneState } from './rules/pacing.ts';
+export type { DeliveryStatus, PauseReason } from './store/webhook-rows.ts';
+export type { LaneState } from './api/endpoints.ts';
 
 // Findings: explained signatures and the doctor
-export type { Explanation, Finding, FindingCode } from './send/explain-signature.ts';
+export type { Explanation, Finding, FindingCode } from './api/webhooks.ts';
 export type { Doctor, DoctorFilter, DoctorReport } from './api/doctor.ts';
-export type {
-  DoctorCode,
-  DoctorEvidence,
-  DoctorFinding,
-  DoctorSeverity,
-} from './doctor/finding.ts';
+export type { DoctorCode, DoctorEvidence, DoctorFinding, DoctorSeverity } from './api/doctor.ts';

@@ -1,8 +1,8 @@
-import type { ControlClient } from '../../mock-server/api/client.ts';
+import type { TenantInput } from '../../mock-server/api/accounts.ts';
+import { type ControlClient, createControlClient } from '../../mock-server/api/client.ts';
 import type { ClockReading } from '../../mock-server/api/clock.ts';
-import { createControlClient } from '../../mock-server/api/client.ts';
 import { ControlError } from '../../mock-server/api/control-error.ts';
-import type { EndpointInput, TenantInput } from '../../mock-server/api/input-types.ts';
+import type { EndpointInput } from '../../mock-server/api/endpoints.ts';
 import {
   EndpointRefusal,
   type AccountSettings,

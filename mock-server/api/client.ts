@@ -1,11 +1,33 @@
 import { clockRoutes, createServiceClock, type ServiceClock } from './clock.ts';
-import { CONTROL_ROUTES, type Control } from './control.ts';
 import { ControlError } from './control-error.ts';
-import type { DeliveryFilter, EventFilter, SessionFilter } from '../service/lists.ts';
-import type { LiveTopic } from '../service/live.ts';
-import type { RequestFilter, RequestResource } from './requests.ts';
-import type { DeliveryResource, EventResource, SessionResource } from './resources.ts';
-import { CONTROL_PATH, splitArguments, STREAM_PATH, type Route } from './route.ts';
+import { type Control, CONTROL_ROUTES } from './control.ts';
+import { CONTROL_PATH, type Route, splitArguments, STREAM_PATH } from './route.ts';
+import type {
+  DeliveryFilter,
+  DeliveryResource,
+  EventFilter,
+  EventResource,
+  SessionFilter,
+  SessionResource,
+} from './sessions.ts';
+import type { RequestFilter, RequestResource } from './steering.ts';
+
+/**
+ * The subject of a message. `reload` means that too much has changed for single messages, so the listener
+ * must read everything again.
+ */
+export type LiveTopic =
+  | 'tenant'
+  | 'key'
+  | 'session'
+  | 'endpoint'
+  | 'event'
+  | 'delivery'
+  | 'fault'
+  | 'clock'
+  | 'request'
+  | 'observation'
+  | 'reload';
 
 /** The origin at which `ofage-mock start` listens by default. */
 export const DEFAULT_URL = 'http://127.0.0.1:4010';

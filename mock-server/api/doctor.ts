@@ -1,6 +1,116 @@
-import type { DoctorFinding } from '../doctor/finding.ts';
-import type { ObservationInput, ObservationResource } from './observations.ts';
+import type { ObservationKind } from '../store/capped-tables.ts';
 import type { RoutesOf } from './route.ts';
+
+export const OBSERVATION_KINDS = [
+  'access_granted',
+  'url_status_trusted',
+  'webhook_processed',
+] as const satisfies readonly ObservationKind[];
+
+/** An action on the merchant's side, reported by the merchant's code. */
+export interface ObservationInput {
+  /**
+   * `access_granted`: the shopper got access to the restricted product. `url_status_trusted`: the status in
+   * the return URL was used. `webhook_processed`: an event was handled.
+   */
+  kind: ObservationKind;
+  sessionId: string;
+  /** The handled event. Required for `webhook_processed`. */
+  eventId?: string | null;
+  /**
+   * Time of the action, as an ISO 8601 date, or a date and time with its zone. @default now, by the
+   * service's clock
+   */
+  at?: string | null;
+  /** The reporter, at most 100 characters, for example `return page`. */
+  by?: string | null;
+}
+
+/** A report of the merchant's code to the doctor. */
+export interface ObservationResource {
+  /** A number that counts up from 1, and starts again after a reset. */
+  id: number;
+  at: string;
+  kind: ObservationKind;
+  tenantId: string;
+  sessionId: string;
+  eventId: string | null;
+  by: string | null;
+}
+
+/**
+ * Severity of a finding. A `problem` makes the integration unsafe, or keeps part of it from working. A
+ * `warning` may cause a failure later. `ok` means that there is nothing to fix.
+ */
+export type DoctorSeverity = 'problem' | 'warning' | 'ok';
+
+/** The codes of the doctor's findings. docs/guides/doctor.md has the cause and the fix of each. */
+export type DoctorCode =
+  | 'nothing_seen'
+  | 'access_not_verified'
+  | 'access_before_result'
+  | 'url_status_trusted'
+  | 'event_processed_twice'
+  | 'result_never_asked'
+  | 'result_by_webhook_alone'
+  | 'result_asked_too_early'
+  | 'result_asked_too_late'
+  | 'result_asked_twice'
+  | 'session_token_sent'
+  | 'session_of_another_account'
+  | 'session_unknown'
+  | 'secret_key_in_browser'
+  | 'publishable_key_to_validate'
+  | 'key_missing'
+  | 'key_refused'
+  | 'policy_with_publishable_key'
+  | 'return_url_not_allowed'
+  | 'request_invalid'
+  | 'path_unknown'
+  | 'rate_limited'
+  | 'launch_unavailable'
+  | 'user_missing'
+  | 'webhook_missing'
+  | 'webhook_unsigned'
+  | 'webhook_not_https'
+  | 'webhook_not_public'
+  | 'webhook_paused'
+  | 'webhook_rejected'
+  | 'webhook_unreachable'
+  | 'webhook_timeout'
+  | 'webhook_slow'
+  | 'webhook_redirected'
+  | 'webhook_repeated'
+  | 'all_well';
+
+/** A record of the service that proves a finding. */
+export interface DoctorEvidence {
+  kind: 'request' | 'session' | 'delivery' | 'endpoint' | 'observation';
+  /** The record's id in the control API. For a legacy webhook it is the account's id. */
+  id: string;
+  at: string;
+}
+
+/** A mistake or a risk in the integration, or the result that there is none. */
+export interface DoctorFinding {
+  code: DoctorCode;
+  severity: DoctorSeverity;
+  /** The problem in one sentence. */
+  title: string;
+  /** The observed facts, with figures and ids. */
+  detail: string;
+  /** The reason why it matters. */
+  why: string;
+  /** The fix. */
+  advice: string;
+  /**
+   * The time of the newest evidence. For a finding about a setting it is the time of the report, because the
+   * setting still exists. Null if there is nothing to fix.
+   */
+  lastSeenAt: string | null;
+  /** The newest records that prove the finding, at most 20. */
+  evidence: DoctorEvidence[];
+}
 
 /** The traffic that the doctor examines. */
 export interface DoctorFilter {

@@ -1,6 +1,23 @@
 import type { KeyRow } from '../store/tables.ts';
-import type { KeyPairResource, KeyResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
+
+/** One of the two keys of a pair. */
+export interface KeyResource {
+  id: string;
+  tenantId: string;
+  pairId: string;
+  kind: KeyRow['kind'];
+  value: string;
+  status: KeyRow['status'];
+  createdAt: string;
+}
+
+/** A publishable key and the secret key that belongs to it. */
+export interface KeyPairResource {
+  pairId: string;
+  publishable: KeyResource;
+  secret: KeyResource;
+}
 
 export interface KeyControl {
   /** Lists an account's key pairs, oldest first, including paused and revoked keys. */

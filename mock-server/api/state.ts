@@ -1,9 +1,30 @@
-import type { Demo } from '../rules/demo.ts';
-import type { Scenario, ScenarioName } from './scenarios.ts';
+import type { TenantResource } from './accounts.ts';
 import type { ClockReading } from './clock.ts';
-import type { FaultResource, TenantResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
-import type { Snapshot } from '../service/snapshot.ts';
+import type { Scenario, ScenarioName } from './scenarios.ts';
+import type { FaultResource } from './steering.ts';
+
+/** The whole state as JSON, including keys and secrets unless they are omitted. */
+export interface Snapshot {
+  format: 'ofage-mock-snapshot';
+  version: number;
+  /** Virtual time. ISO 8601. */
+  takenAt: string;
+  /** True if the clock was frozen. */
+  frozen: boolean;
+  /** Set if keys, secrets and tokens were left out. */
+  secrets?: 'omitted';
+  tables: { [table: string]: { id: string }[] };
+}
+
+/** The id, keys and webhook secret of the first account. An application needs them to call the mock. */
+export interface Demo {
+  tenantId: string;
+  publishableKey: string;
+  secretKey: string;
+  /** The secret of the first webhook endpoint. Null if there is no endpoint or it has no secret. */
+  webhookSecret: string | null;
+}
 
 /** A summary of the state: the clock, the accounts, the faults and some counts. */
 export interface StateResource {

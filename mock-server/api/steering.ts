@@ -1,8 +1,61 @@
+import type { ApiFaultRow } from '../store/fault-rows.ts';
 import type { FaultRow } from '../store/tables.ts';
-import type { ScenarioName } from './scenarios.ts';
-import type { RequestFilter, RequestResource } from './requests.ts';
-import type { FaultResource } from './resources.ts';
 import type { RoutesOf } from './route.ts';
+import type { ScenarioName } from './scenarios.ts';
+
+/** A request as the control API shows it, without secrets. */
+export interface RequestResource {
+  /** A number that counts up from 1, and starts again after a reset. */
+  id: number;
+  at: string;
+  /** Time of arrival by the computer's clock, not the service's. */
+  realAt: string;
+  durationMs: number;
+  method: string;
+  path: string;
+  operation: ApiFaultRow['operation'] | null;
+  /** The first characters of the key or token. */
+  credential: string | null;
+  /** The `Origin` header of the page, or of a server that forwarded it. Null if there is none. */
+  origin: string | null;
+  /**
+   * True if the request's headers look like a browser's. False for a page whose requests pass through MSW,
+   * because MSW hides the page's origin.
+   */
+  isBrowser: boolean;
+  tenantId: string | null;
+  sessionId: string | null;
+  status: number;
+  /** The injected fault, or null if there was none. */
+  fault: ApiFaultRow['fault'] | null;
+  /** Keyed by header name, in lower case. */
+  requestHeaders: Record<string, string>;
+  /** The body, at most 4,096 characters. Null if it was incomplete or exceeded the service's limit. */
+  requestBody: string | null;
+  /**
+   * Keyed by header name, in lower case. Contains only the headers that the service sets, not those that
+   * its host adds.
+   */
+  responseHeaders: Record<string, string>;
+  responseBody: string;
+}
+
+/** The requests to list. An omitted field does not restrict the list, except `limit`. */
+export interface RequestFilter {
+  tenantId?: string | undefined;
+  sessionId?: string | undefined;
+  operation?: ApiFaultRow['operation'] | undefined;
+  status?: number | undefined;
+  /** Lists only requests with a smaller id than this. */
+  before?: number | undefined;
+  /** Maximum number of requests. The newest ones are returned. @default 100 */
+  limit?: number | undefined;
+}
+
+/** An injected fault, with the number of calls or attempts that it still affects. */
+export interface FaultResource extends Omit<FaultRow, 'createdAtMs'> {
+  createdAt: string;
+}
 
 /** A fault to inject. It ends after it has affected `count` calls or attempts. */
 export interface FaultInput {

@@ -1,14 +1,134 @@
-import type { Explanation } from '../send/explain-signature.ts';
-import type { Redelivery } from '../rules/redelivery.ts';
-import type { ExplainInput, LegacyWebhookInput, TriggerInput } from './input-types.ts';
-import type { EndpointResource, NewEndpointResource, SessionResource } from './resources.ts';
+import type { EventKind } from '../store/event-kinds.ts';
+import type { NoticeRow } from '../store/webhook-rows.ts';
+import type { EndpointResource, HealthResource, NewEndpointResource } from './endpoints.ts';
 import type { RoutesOf } from './route.ts';
-import type {
-  EmailResource,
-  LegacyWebhookResource,
-  NoticeResource,
-  WebhookTestResource,
-} from './webhook-resources.ts';
+import type { ScenarioName } from './scenarios.ts';
+import type { SessionResource } from './sessions.ts';
+
+/** The legacy webhook of an account: its single webhook from before endpoints existed. */
+export interface LegacyWebhookResource {
+  tenantId: string;
+  url: string;
+  events: readonly EventKind[];
+  hasSecret: boolean;
+  /** Present only in the response to `putLegacyWebhook`. */
+  secret?: string | null;
+  createdAt: string;
+  /**
+   * True if the legacy webhook receives events, which is only the case while the account has no endpoint.
+   */
+  isActive: boolean;
+  health: HealthResource;
+  productionRefusal: string | null;
+}
+
+/** The legacy webhook of an account: its single webhook from before endpoints existed. */
+export interface LegacyWebhookInput {
+  url: string;
+  /** @default all */
+  events?: EventKind[] | null;
+  /** The secret. If null, requests are not signed. @default the current secret, or a generated one */
+  secret?: string | null;
+}
+
+/** An email to the owners and admins of an account. The mock only stores it. */
+export interface EmailResource {
+  id: string;
+  tenantId: string;
+  to: readonly string[];
+  subject: string;
+  text: string;
+  createdAt: string;
+}
+
+/** A notice of the dashboard about an endpoint's pause. */
+export interface NoticeResource {
+  id: string;
+  tenantId: string;
+  endpointId: string;
+  url: string;
+  reason: NoticeRow['reason'];
+  text: string;
+  createdAt: string;
+}
+
+/** The receiver's response to a test event, and its effect on a pause. */
+export interface WebhookTestResource {
+  /** True if the receiver accepted the test event. */
+  success: boolean;
+  /** True if the test ended a pause. */
+  resumed: boolean;
+  httpStatus: number | null;
+  /** The error if there was no final response. */
+  error: string | null;
+  durationMs: number;
+}
+
+/**
+ * The number of events that a redelivery has queued, and the number of undelivered events of the last seven
+ * days that remain.
+ */
+export interface Redelivery {
+  readonly queued: number;
+  readonly remaining: number;
+}
+
+/** The event or scenario to trigger, and the account and user of the session that is created for it. */
+export interface TriggerInput {
+  /** The name of a scenario, or of an event that a scenario leads to. */
+  name: ScenarioName | EventKind;
+  /** @default the first account */
+  tenantId?: string | null;
+  externalUserId?: string | null;
+}
+
+/** A received webhook whose signature is to be explained. */
+export interface ExplainInput {
+  /** The body exactly as received. */
+  body: string;
+  /** The headers as received. Their names may be in any case. */
+  headers?: Record<string, string> | null;
+  /** The value of `x-ofage-signature`, as an alternative to the headers. */
+  signature?: string | null;
+  /** The secret that the receiver uses to verify. */
+  secret?: string | null;
+  /** @default every account */
+  tenantId?: string | null;
+}
+
+/** The reasons why a signature does not verify, or the confirmation that it does. */
+export interface Explanation {
+  /**
+   * True if this header and body verify with the given secret or, if none was given, with the current
+   * secret of an endpoint.
+   */
+  readonly isValid: boolean;
+  /**
+   * The endpoint whose secret made the signature, or null if no known secret did. Its `endpointId` is null
+   * if only the given secret did.
+   */
+  readonly signedBy: { readonly endpointId: string | null; readonly label: string } | null;
+  /** The mistakes in the header, the secret and the body, in this order. Empty if the signature is valid. */
+  readonly findings: readonly Finding[];
+}
+
+/** A reason why a signature does not verify. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly message: string;
+}
+
+/** The cause of a signature that does not verify. */
+export type FindingCode =
+  | 'header_missing'
+  | 'header_malformed'
+  | 'secret_malformed'
+  | 'wrong_secret'
+  | 'secret_replaced'
+  | 'body_empty'
+  | 'body_reformatted'
+  | 'body_changed'
+  | 'unknown_secret';
 
 /**
  * The methods for test events, redelivery, secrets, the legacy webhook, emails and notices, and those that

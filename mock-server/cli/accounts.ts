@@ -1,4 +1,4 @@
-import type { TenantResource } from '../api/resources.ts';
+import type { TenantResource } from '../api/accounts.ts';
 import type { Option } from './command.ts';
 import type { MockClient } from './mock-client.ts';
 

@@ -1,4 +1,4 @@
-import type { AccountInput } from '../api/input-types.ts';
+import type { AccountInput } from '../api/accounts.ts';
 import { parseAccounts } from '../service/operations/account-inputs.ts';
 import { reasonOf } from '../store/reason-of.ts';
 import { readJsonFile } from './json-file.ts';

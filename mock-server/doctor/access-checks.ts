@@ -1,9 +1,10 @@
-import type { ObservationKind, ObservationResource } from '../api/observations.ts';
+import type { ObservationResource } from '../api/doctor.ts';
+import type { ObservationKind } from '../store/capped-tables.ts';
 import { toObservationEvidence, toPass } from './evidence.ts';
 import type { Check, Pass } from './finding.ts';
-import { isLabSession } from './labs.ts';
-import { isWebhookProcessed, webhookResultMs, type Records } from './records.ts';
 import { count, duration, some } from './format.ts';
+import { isLabSession } from './labs.ts';
+import { isWebhookProcessed, type Records, webhookResultMs } from './records.ts';
 
 /** Checks of the observations that the merchant's side reported. */
 export const accessChecks = {

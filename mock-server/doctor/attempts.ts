@@ -1,6 +1,7 @@
-import type { AttemptResource, DeliveryResource } from '../api/resources.ts';
+import type { DoctorSeverity } from '../api/doctor.ts';
+import type { AttemptResource, DeliveryResource } from '../api/sessions.ts';
 import { toPass } from './evidence.ts';
-import type { DoctorSeverity, Pass, Proof } from './finding.ts';
+import type { Pass, Proof } from './finding.ts';
 import type { Records } from './records.ts';
 
 export interface FinishedAttempt {

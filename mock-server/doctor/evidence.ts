@@ -1,6 +1,6 @@
-import type { ObservationResource } from '../api/observations.ts';
-import type { SessionResource } from '../api/resources.ts';
-import { toWhat, type Call } from './calls.ts';
+import type { ObservationResource } from '../api/doctor.ts';
+import type { SessionResource } from '../api/sessions.ts';
+import { type Call, toWhat } from './calls.ts';
 import type { Pass, Proof } from './finding.ts';
 import type { Hook, Records } from './records.ts';
 

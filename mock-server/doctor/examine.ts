@@ -1,22 +1,14 @@
+import type { DoctorCode, DoctorEvidence, DoctorFinding, DoctorSeverity } from '../api/doctor.ts';
 import { accessChecks } from './access-checks.ts';
 import { deliveryChecks } from './delivery-checks.ts';
 import { endpointChecks } from './endpoint-checks.ts';
-import type {
-  Check,
-  Diagnosis,
-  DoctorCode,
-  DoctorEvidence,
-  DoctorFinding,
-  DoctorSeverity,
-  Pass,
-  Proof,
-} from './finding.ts';
+import type { Check, Diagnosis, Pass, Proof } from './finding.ts';
+import { count } from './format.ts';
 import { keyChecks } from './key-checks.ts';
+import type { Records } from './records.ts';
 import { requestChecks } from './request-checks.ts';
 import { resultChecks } from './result-checks.ts';
-import type { Records } from './records.ts';
 import { sessionChecks } from './session-checks.ts';
-import { count } from './format.ts';
 
 /** All checks, in the order of the guide. */
 const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, Check>> = {

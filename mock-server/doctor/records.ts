@@ -1,6 +1,7 @@
-import type { ObservationResource } from '../api/observations.ts';
-import type { DeliveryResource, SessionResource, TenantResource } from '../api/resources.ts';
-import type { HealthResource } from '../api/webhook-resources.ts';
+import type { TenantResource } from '../api/accounts.ts';
+import type { ObservationResource } from '../api/doctor.ts';
+import type { HealthResource } from '../api/endpoints.ts';
+import type { DeliveryResource, SessionResource } from '../api/sessions.ts';
 import type { Call } from './calls.ts';
 
 /** The data that the doctor examines. Lists are oldest first. */

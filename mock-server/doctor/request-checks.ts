@@ -1,10 +1,10 @@
-import { toWhat, type Call } from './calls.ts';
+import type { SessionResource } from '../api/sessions.ts';
 import { isAllowedUrl } from '../rules/allowed-domains.ts';
-import type { SessionResource } from '../api/resources.ts';
+import { type Call, toWhat } from './calls.ts';
 import { passAccepted, toCallEvidence, toPass, toSessionEvidence } from './evidence.ts';
 import type { Check, Proof } from './finding.ts';
-import type { Records } from './records.ts';
 import { count, join, some, tally } from './format.ts';
+import type { Records } from './records.ts';
 
 /** Checks of the requests to the API, and of the sessions that they created. */
 export const requestChecks = {

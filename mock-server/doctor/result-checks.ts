@@ -1,14 +1,14 @@
-import type { SessionResource } from '../api/resources.ts';
+import type { SessionResource } from '../api/sessions.ts';
 import { passResults, toCallEvidence, toPass, toSessionEvidence } from './evidence.ts';
 import type { Check, Pass } from './finding.ts';
+import { count, duration, some } from './format.ts';
 import {
   callsOf,
   isWebhookProcessed,
+  type Records,
   refusedValidates,
   webhookResultMs,
-  type Records,
 } from './records.ts';
-import { count, duration, some } from './format.ts';
 
 /**
  * Time after the end of a verification before a missing validate call is reported, because the shopper has

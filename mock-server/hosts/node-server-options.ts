@@ -1,4 +1,4 @@
-import type { AccountInput } from '../api/input-types.ts';
+import type { AccountInput } from '../api/accounts.ts';
 import {
   A_BOOLEAN,
   A_FUNCTION,

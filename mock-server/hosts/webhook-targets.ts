@@ -1,6 +1,6 @@
-import type { Control } from '../api/control.ts';
-import type { Demo } from '../rules/demo.ts';
 import { SHOP_WEBHOOK_PATH } from '../api/brand.ts';
+import type { Control } from '../api/control.ts';
+import type { Demo } from '../api/state.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 
 /** Returns the webhook targets of this run: the demo shop's own server, and the address in `forwardTo`. */

@@ -1,10 +1,11 @@
+import type { Demo } from '../api/state.ts';
 import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
-import type { TenantRow } from '../store/tables.ts';
-import { ensureAccount, findAccount, type AccountSeed } from './accounts.ts';
-import { createEndpoint, endpointsOf, type NewEndpoint } from './endpoints.ts';
-import { createKeyPair, isActivePair, listPairs, type KeyPair, type KeyValues } from './keys.ts';
 import type { Moment } from '../store/moment.ts';
+import type { TenantRow } from '../store/tables.ts';
+import { type AccountSeed, ensureAccount, findAccount } from './accounts.ts';
+import { createEndpoint, endpointsOf, type NewEndpoint } from './endpoints.ts';
+import { createKeyPair, isActivePair, type KeyPair, type KeyValues, listPairs } from './keys.ts';
 import { createTenant, type TenantChange } from './tenants.ts';
 
 /** The account that is created in a new state. */
@@ -22,15 +23,6 @@ export interface NamedAccount {
   readonly name: string;
   readonly publishableKey?: string | null | undefined;
   readonly secretKey?: string | null | undefined;
-}
-
-/** The id, keys and webhook secret of the first account. An application needs them to call the mock. */
-export interface Demo {
-  tenantId: string;
-  publishableKey: string;
-  secretKey: string;
-  /** The secret of the first webhook endpoint. Null if there is no endpoint or it has no secret. */
-  webhookSecret: string | null;
 }
 
 /**

@@ -1,15 +1,15 @@
+import type { Demo } from '../api/state.ts';
 import type { Db } from '../store/db.ts';
 import type { Moment } from '../store/moment.ts';
 import {
+  type DemoSeed,
   forgetAll,
+  type NamedAccount,
   readDemo,
   seedDemo,
   toSameDemo,
-  type Demo,
-  type DemoSeed,
-  type NamedAccount,
 } from './demo.ts';
-import { SIGNING_KEY_ID, startClock, type ClockStart } from './first-state.ts';
+import { type ClockStart, SIGNING_KEY_ID, startClock } from './first-state.ts';
 
 /** The accounts that are created in a new state and again after a reset. */
 export interface FirstAccounts {

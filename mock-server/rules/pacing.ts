@@ -1,6 +1,7 @@
+import type { LaneState } from '../api/endpoints.ts';
 import type { Db } from '../store/db.ts';
-import type { DeliveryRow, EndpointHealthRow, PauseReason } from '../store/tables.ts';
-import { healthOf, isCurrentAddress, NO_FAILURES, stopOf, type Lane } from './lanes.ts';
+import type { DeliveryRow, EndpointHealthRow, PauseReason } from '../store/webhook-rows.ts';
+import { healthOf, isCurrentAddress, type Lane, NO_FAILURES, stopOf } from './lanes.ts';
 import { ATTEMPT_TIMEOUT_MS, BACKOFF_CAP_MS, RETRY_AFTER_MAX_MS } from './webhook-limits.ts';
 
 // How the requests of a lane are paced. This file decides which delivery a lane sends next, when, and when
@@ -49,9 +50,6 @@ export const FAIL_PAUSE_MS = 24 * 3_600_000;
 
 /** The failures that a pause needs, because two failures far apart do not mean that all requests fail. */
 export const PAUSE_MIN_FAILURES = 3;
-
-/** The state of an endpoint. `healthy` and `failing` depend on its latest requests. */
-export type LaneState = 'healthy' | 'failing' | 'paused' | 'disabled';
 
 /** Derives the state of the lane from its rows. It is not stored. */
 export function stateOf(lane: Lane, health: EndpointHealthRow): LaneState {

@@ -1,18 +1,10 @@
+import type { Redelivery } from '../api/webhooks.ts';
 import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import { planLane } from './lane-jobs.ts';
-import { type Lane, getCurrentLane, healthOf, lanesOf } from './lanes.ts';
+import { getCurrentLane, healthOf, type Lane, lanesOf } from './lanes.ts';
 import { stateOf } from './pacing.ts';
 import { DELIVERY_WINDOW_MS, REDELIVERY_BATCH, REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
-
-/**
- * The number of events that a redelivery has queued, and the number of undelivered events of the last seven
- * days that remain.
- */
-export interface Redelivery {
-  readonly queued: number;
-  readonly remaining: number;
-}
 
 /**
  * Queues the oldest undelivered events of the last seven days again for another day, with the same id,

@@ -1,3 +1,4 @@
+import type { Explanation, Finding } from '../api/webhooks.ts';
 import { SIGNATURE_HEADER, signBody } from './signature.ts';
 
 /** An endpoint as it is now, with a label for findings. */
@@ -29,40 +30,6 @@ export interface ReceivedWebhook {
   /** The secret that the receiver verifies with, if it is given. */
   readonly secret?: string | undefined;
 }
-
-/** The reasons why a signature does not verify, or the confirmation that it does. */
-export interface Explanation {
-  /**
-   * True if this header and body verify with the given secret or, if none was given, with the current
-   * secret of an endpoint.
-   */
-  readonly isValid: boolean;
-  /**
-   * The endpoint whose secret made the signature, or null if no known secret did. Its `endpointId` is null
-   * if only the given secret did.
-   */
-  readonly signedBy: { readonly endpointId: string | null; readonly label: string } | null;
-  /** The mistakes in the header, the secret and the body, in this order. Empty if the signature is valid. */
-  readonly findings: readonly Finding[];
-}
-
-/** A reason why a signature does not verify. */
-export interface Finding {
-  readonly code: FindingCode;
-  readonly message: string;
-}
-
-/** The cause of a signature that does not verify. */
-export type FindingCode =
-  | 'header_missing'
-  | 'header_malformed'
-  | 'secret_malformed'
-  | 'wrong_secret'
-  | 'secret_replaced'
-  | 'body_empty'
-  | 'body_reformatted'
-  | 'body_changed'
-  | 'unknown_secret';
 
 /** The body that was signed, and the endpoint whose secret signed it. */
 interface Signed {

@@ -1,43 +1,25 @@
-import type { Db } from '../store/db.ts';
-import { ServiceError } from '../store/errors.ts';
-import type { DeliveryRow, EventRow, SessionRow } from '../store/tables.ts';
+import type { KeyPairResource } from '../api/keys.ts';
+import type {
+  DeliveryFilter,
+  DeliveryResource,
+  EventFilter,
+  SessionFilter,
+  SessionResource,
+} from '../api/sessions.ts';
+import type { RequestFilter, RequestResource } from '../api/steering.ts';
 import { listPairs } from '../rules/keys.ts';
 import { getTenant } from '../rules/tenants.ts';
+import type { RequestRow } from '../store/capped-tables.ts';
+import type { Db } from '../store/db.ts';
+import { ServiceError } from '../store/errors.ts';
+import type { SessionRow } from '../store/tables.ts';
+import type { DeliveryRow, EventRow } from '../store/webhook-rows.ts';
 import {
   toDeliveryResource,
   toKeyPairResource,
+  toRequestResource,
   toSessionResource,
-  type DeliveryResource,
-  type KeyPairResource,
-  type SessionResource,
-} from '../api/resources.ts';
-
-/** The sessions to list. An omitted field does not restrict the list, except `limit`. */
-export interface SessionFilter {
-  tenantId?: string | undefined;
-  pairId?: string | undefined;
-  status?: SessionResource['status'] | undefined;
-  externalUserId?: string | undefined;
-  /** Lists only sessions that were created before the one with this id. */
-  before?: string | undefined;
-  /** Maximum number of items. The newest ones are returned. @default 100 */
-  limit?: number | undefined;
-}
-
-/** The events to list. An omitted field does not restrict the list, except `limit`. */
-export interface EventFilter {
-  tenantId?: string | undefined;
-  sessionId?: string | undefined;
-  /** Lists only items before the one with this id. */
-  before?: string | undefined;
-  /** Maximum number of items. The newest ones are returned. @default 100 */
-  limit?: number | undefined;
-}
-
-/** The deliveries to list. An omitted field does not restrict the list, except `limit`. */
-export interface DeliveryFilter extends EventFilter {
-  endpointId?: string | undefined;
-}
+} from './to-wire.ts';
 
 const DEFAULT_LIMIT = 100;
 
@@ -118,4 +100,28 @@ function take<T>(rows: Iterable<T>, limit: number, isWanted: (row: T) => boolean
     if (isWanted(row)) taken.push(row);
   }
   return taken;
+}
+
+/** Lists requests, newest first. */
+export function listRequests(
+  db: Db,
+  { before = Infinity, limit = 100, ...filter }: RequestFilter = {},
+): RequestResource[] {
+  return [...db.all('requests')]
+    .filter((row) => row.no < before && isWantedRequest(row, filter))
+    .sort((a, b) => b.no - a.no)
+    .slice(0, limit)
+    .map(toRequestResource);
+}
+
+type WantedRequests = Omit<RequestFilter, 'before' | 'limit'>;
+
+function isWantedRequest(row: RequestRow, wanted: WantedRequests): boolean {
+  const { tenantId, sessionId, operation, status } = wanted;
+  return (
+    (tenantId === undefined || row.tenantId === tenantId) &&
+    (sessionId === undefined || row.sessionId === sessionId) &&
+    (operation === undefined || row.operation === operation) &&
+    (status === undefined || row.status === status)
+  );
 }

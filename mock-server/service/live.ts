@@ -1,36 +1,20 @@
+import type { LiveTopic } from '../api/client.ts';
+import type { ClockReading } from '../api/clock.ts';
+import { findEndpoint } from '../rules/endpoints.ts';
 import { CAPPED_TABLES } from '../store/capped-tables.ts';
 import type { Change, Db } from '../store/db.ts';
 import type { TableName } from '../store/tables.ts';
-import { findEndpoint } from '../rules/endpoints.ts';
-import type { ClockReading } from '../api/clock.ts';
-import { toObservationResource } from '../api/observations.ts';
-import { toRequestResource } from '../api/requests.ts';
 import {
   toDeliveryResource,
   toEndpointResource,
   toEventResource,
   toFaultResource,
   toKeyResource,
+  toObservationResource,
+  toRequestResource,
   toSessionResource,
   toTenantResource,
-} from '../api/resources.ts';
-
-/**
- * The subject of a message. `reload` means that too much has changed for single messages, so the listener
- * must read everything again.
- */
-export type LiveTopic =
-  | 'tenant'
-  | 'key'
-  | 'session'
-  | 'endpoint'
-  | 'event'
-  | 'delivery'
-  | 'fault'
-  | 'clock'
-  | 'request'
-  | 'observation'
-  | 'reload';
+} from './to-wire.ts';
 
 export interface LiveMessage {
   /** A prefix that is unique to this process, and a number that counts up. */

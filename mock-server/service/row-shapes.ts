@@ -1,5 +1,4 @@
-import type { Rows, TableName } from '../store/tables.ts';
-import { EVENT_KINDS } from '../store/event-kinds.ts';
+import { OBSERVATION_KINDS } from '../api/doctor.ts';
 import {
   API_FAULTS,
   API_OPERATIONS,
@@ -7,8 +6,10 @@ import {
   FAULT_OPERATIONS,
   WEBHOOK_FAULTS,
 } from '../rules/faults.ts';
-import { OBSERVATION_KINDS } from '../api/observations.ts';
+import { EVENT_KINDS } from '../store/event-kinds.ts';
+import type { Rows, TableName } from '../store/tables.ts';
 import {
+  type Check,
   flag,
   int,
   listOf,
@@ -21,7 +22,6 @@ import {
   textsByName,
   time,
   url,
-  type Check,
 } from './row-checks.ts';
 
 /** The tables of a snapshot. The clock is saved separately: see snapshot.ts. */

@@ -1,14 +1,15 @@
 import * as v from 'valibot';
-import type { AccountInput, EndpointInput, TenantInput } from '../api/input-types.ts';
-import type { Destination } from '../send/destination.ts';
-import { toNewEndpoint } from './operations/endpoints.ts';
-import { endpointInput, tenantInput } from './operations/inputs.ts';
+import type { AccountInput, TenantInput } from '../api/accounts.ts';
+import type { EndpointInput } from '../api/endpoints.ts';
 import type { AccountSeed } from '../rules/accounts.ts';
 import type { DemoSeed } from '../rules/demo.ts';
 import type { NewEndpoint } from '../rules/endpoints.ts';
-import { parseInput } from './input/parse-input.ts';
 import type { TenantChange } from '../rules/tenants.ts';
+import type { Destination } from '../send/destination.ts';
 import { reasonOf } from '../store/reason-of.ts';
+import { parseInput } from './input/parse-input.ts';
+import { toNewEndpoint } from './operations/endpoints.ts';
+import { endpointInput, tenantInput } from './operations/inputs.ts';
 
 /** The account that is created in a new state. */
 export interface DemoTenant extends TenantInput {

@@ -1,8 +1,10 @@
-import type { AccountInput, EndpointInput } from '../api/input-types.ts';
-import { isInstant, type RealClock } from '../store/clock.ts';
-import type { Log } from '../store/log.ts';
+import type { AccountInput } from '../api/accounts.ts';
+import type { EndpointInput } from '../api/endpoints.ts';
 import type { DestinationPolicy } from '../send/destination.ts';
 import type { Sender } from '../send/sender.ts';
+import { isInstant, type RealClock } from '../store/clock.ts';
+import type { Log } from '../store/log.ts';
+import { reasonOf } from '../store/reason-of.ts';
 import type { Mac } from './http/session-tokens.ts';
 import { parseAccounts } from './operations/account-inputs.ts';
 import {
@@ -11,12 +13,11 @@ import {
   AN_ARRAY,
   AN_OBJECT,
   assertOptions,
+  type Checks,
   hasMethods,
   isOrigin,
-  type Checks,
 } from './option-checks.ts';
-import { parseEndpoint, toTenantChange, type DemoTenant } from './seed-input.ts';
-import { reasonOf } from '../store/reason-of.ts';
+import { type DemoTenant, parseEndpoint, toTenantChange } from './seed-input.ts';
 
 /** Options of `createMockService`, which refuses unknown ones. */
 export interface ServiceOptions {

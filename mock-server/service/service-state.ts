@@ -1,14 +1,14 @@
 import { readSigningKey } from '../rules/first-state.ts';
-import { createLive, type Live } from './live.ts';
-import { toClockReading } from '../api/resources.ts';
+import { createSessionJobs } from '../rules/session-jobs.ts';
+import { createDeliveryJobs } from '../send/engine.ts';
 import type { Log } from '../store/log.ts';
 import { systemRandom, toUuid } from '../store/random.ts';
 import { createScheduler, type Scheduler } from '../store/scheduler.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { createDeliveryJobs } from '../send/engine.ts';
 import { createRequestRecorder, type RequestRecorder } from './http/request-recorder.ts';
+import { createLive, type Live } from './live.ts';
 import type { ServicePorts } from './service-ports.ts';
-import { createSessionJobs } from '../rules/session-jobs.ts';
+import { toClockReading } from './to-wire.ts';
 
 /** The store, and the components that follow its changes or write to it. */
 export interface ServiceState {

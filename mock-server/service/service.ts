@@ -1,28 +1,28 @@
 import { API_ORIGIN, VERIFY_URL } from '../api/brand.ts';
 import type { ServiceClock } from '../api/clock.ts';
 import type { Control } from '../api/control.ts';
+import type { Demo } from '../api/state.ts';
+import { createFirstAccounts, type FirstAccounts } from '../rules/first-accounts.ts';
+import { ensureSigningKey } from '../rules/first-state.ts';
+import { takeOverDeliveries } from '../rules/start-up.ts';
+import { createWebhookTester } from '../send/webhook-tester.ts';
 import type { Db } from '../store/db.ts';
+import { createMemoryLog } from '../store/logs/memory.ts';
 import type { Moment } from '../store/moment.ts';
 import type { Transaction } from '../store/store.ts';
-import { createWebhookTester } from '../send/webhook-tester.ts';
 import { createApp } from './http/app.ts';
 import { createControlGate } from './http/control-gate.ts';
 import { momentOf, type ServiceHost } from './http/host.ts';
 import { createTokenSigner } from './http/session-tokens.ts';
-import { createMemoryLog } from '../store/logs/memory.ts';
 import {
   createClock,
   createControl,
   createRunOperation,
   type RunOperation,
 } from './operations/run-operation.ts';
-import type { Demo } from '../rules/demo.ts';
-import { createFirstAccounts, type FirstAccounts } from '../rules/first-accounts.ts';
-import { ensureSigningKey } from '../rules/first-state.ts';
-import { takeOverDeliveries } from '../rules/start-up.ts';
 import { toSeed } from './seed-input.ts';
 import { assertServiceOptions, type ServiceOptions } from './service-options.ts';
-import { toServicePorts, type ServicePorts } from './service-ports.ts';
+import { type ServicePorts, toServicePorts } from './service-ports.ts';
 import { createServiceState, type ServiceState } from './service-state.ts';
 
 export type { DemoTenant } from './seed-input.ts';

@@ -1,8 +1,9 @@
-import type { Demo } from '../rules/demo.ts';
+import type { Demo } from '../api/state.ts';
 import { isActivePair, listPairs } from '../rules/keys.ts';
 import type { Db } from '../store/db.ts';
-import { toToken, type Random } from '../store/random.ts';
-import type { EndpointRow, KeyRow } from '../store/tables.ts';
+import { type Random, toToken } from '../store/random.ts';
+import type { KeyRow } from '../store/tables.ts';
+import type { EndpointRow } from '../store/webhook-rows.ts';
 import { redact } from './request-record.ts';
 
 /** The rows of a snapshot, by table. */

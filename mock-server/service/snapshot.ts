@@ -1,35 +1,23 @@
+import type { Demo, Snapshot } from '../api/state.ts';
+import { forgetAll } from '../rules/demo.ts';
+import { SIGNING_KEY_ID } from '../rules/first-state.ts';
+import { toLaneId } from '../rules/lanes.ts';
 import { CLOCK_ID, isFrozen, isInstant } from '../store/clock.ts';
 import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import { LOG_FORMAT } from '../store/log.ts';
+import type { Random } from '../store/random.ts';
 import {
   INDEXES,
-  type EndpointRow,
   type KeyRow,
   type Rows,
   type SettingRow,
   type TableName,
 } from '../store/tables.ts';
-import type { Random } from '../store/random.ts';
-import { forgetAll, type Demo } from '../rules/demo.ts';
-import { SIGNING_KEY_ID } from '../rules/first-state.ts';
-import { toLaneId } from '../rules/lanes.ts';
-import { toIso } from '../api/resources.ts';
+import type { EndpointRow } from '../store/webhook-rows.ts';
 import { findShapeProblem, type SnapshotTable } from './row-shapes.ts';
 import { fillSecrets, omitSecrets, readRunningSecrets } from './snapshot-secrets.ts';
-
-/** The whole state as JSON, including keys and secrets unless they are omitted. */
-export interface Snapshot {
-  format: 'ofage-mock-snapshot';
-  version: number;
-  /** Virtual time. ISO 8601. */
-  takenAt: string;
-  /** True if the clock was frozen. */
-  frozen: boolean;
-  /** Set if keys, secrets and tokens were left out. */
-  secrets?: 'omitted';
-  tables: { [table: string]: { id: string }[] };
-}
+import { toIso } from './to-wire.ts';
 
 const FORMAT = 'ofage-mock-snapshot';
 

@@ -1,9 +1,8 @@
-import type { DoctorReport } from '../../api/doctor.ts';
-import type { DoctorFinding, DoctorSeverity } from '../../doctor/finding.ts';
+import type { DoctorFinding, DoctorReport, DoctorSeverity } from '../../api/doctor.ts';
+import { duration } from '../../doctor/format.ts';
 import { HELP_PATH } from '../../hosts/help-page.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
-import { requireArguments, textOf, type Command } from '../command.ts';
-import { duration } from '../../doctor/format.ts';
+import { type Command, requireArguments, textOf } from '../command.ts';
 import { parseDuration } from '../duration.ts';
 import type { MockClient } from '../mock-client.ts';
 import { readInstant, toShort } from '../moments.ts';

@@ -1,7 +1,6 @@
-import type { NewEndpointResource } from '../../api/resources.ts';
-import type { WebhookTestResource } from '../../api/webhook-resources.ts';
-import type { Redelivery } from '../../rules/redelivery.ts';
-import { requireArguments, type Command, type Run } from '../command.ts';
+import type { NewEndpointResource } from '../../api/endpoints.ts';
+import type { Redelivery, WebhookTestResource } from '../../api/webhooks.ts';
+import { type Command, requireArguments, type Run } from '../command.ts';
 import type { MockClient } from '../mock-client.ts';
 import type { Printer } from '../printer.ts';
 

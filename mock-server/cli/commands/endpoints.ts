@@ -1,6 +1,6 @@
-import type { EndpointResource } from '../../api/resources.ts';
+import type { EndpointResource } from '../../api/endpoints.ts';
 import { ANY_TENANT, findTenant } from '../accounts.ts';
-import { requireArguments, textOf, type Command } from '../command.ts';
+import { type Command, requireArguments, textOf } from '../command.ts';
 import { toShort } from '../moments.ts';
 import type { Column } from '../table.ts';
 

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventFilter } from '../../service/lists.ts';
-import type { EventResource } from '../../api/resources.ts';
+import type { EventFilter, EventResource } from '../../api/sessions.ts';
+import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
-import { choiceOf, requireArguments, textOf, type Command } from '../command.ts';
+import { choiceOf, type Command, requireArguments, textOf } from '../command.ts';
 import { LIMIT, limitOf, listNewest, readPages } from '../list-options.ts';
 import type { MockClient } from '../mock-client.ts';
 import { toShort } from '../moments.ts';
-import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import type { Column } from '../table.ts';
 
 export const events: Command = {

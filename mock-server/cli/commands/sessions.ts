@@ -1,6 +1,6 @@
-import type { SessionResource } from '../../api/resources.ts';
+import type { SessionResource } from '../../api/sessions.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
-import { choiceOf, requireArguments, textOf, type Command } from '../command.ts';
+import { choiceOf, type Command, requireArguments, textOf } from '../command.ts';
 import { LIMIT, limitOf, listNewest } from '../list-options.ts';
 import { toShort } from '../moments.ts';
 import type { Column } from '../table.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { ServiceError } from '../../store/errors.ts';
+import type { AccountInput } from '../../api/accounts.ts';
 import { MAX_ENDPOINTS } from '../../rules/endpoints.ts';
+import { ServiceError } from '../../store/errors.ts';
 import { requiredText } from '../input/fields.ts';
 import { parseInput } from '../input/parse-input.ts';
-import type { AccountInput } from '../../api/input-types.ts';
 import { endpointInput, tenantInput } from './inputs.ts';
 
 const keyText = (name: string, prefix: string) => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { AccountControl } from '../../api/accounts.ts';
-import { toTenantResource } from '../../api/resources.ts';
 import { createTenant, getTenant, updateTenant } from '../../rules/tenants.ts';
+import { toTenantResource } from '../to-wire.ts';
 import { tenantInput } from './inputs.ts';
 import { op, type OperationsOf } from './operation.ts';
 import * as show from './schemas/control.ts';

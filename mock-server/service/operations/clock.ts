@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { ClockOperations, ClockReading } from '../../api/clock.ts';
-import { toClockReading } from '../../api/resources.ts';
 import { LAST_INSTANT_MS } from '../../store/clock.ts';
 import type { ClockControl, ClockState } from '../../store/scheduler.ts';
 import { requiredInstant } from '../input/fields.ts';
+import { toClockReading } from '../to-wire.ts';
 import type { Context } from './context.ts';
 import { op, type OperationsOf } from './operation.ts';
 import { clock as reading } from './schemas/control.ts';

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import type { Doctor } from '../../api/doctor.ts';
-import { OBSERVATION_KINDS, toObservationResource } from '../../api/observations.ts';
-import { choice, optionalText, requiredInstant, requiredText } from '../input/fields.ts';
+import { type Doctor, OBSERVATION_KINDS } from '../../api/doctor.ts';
 import { addObservation, listObservations } from '../../rules/observations.ts';
-import { parseInput } from '../input/parse-input.ts';
 import { getSession } from '../../rules/session-life.ts';
+import { choice, optionalText, requiredInstant, requiredText } from '../input/fields.ts';
+import { parseInput } from '../input/parse-input.ts';
+import { toObservationResource } from '../to-wire.ts';
 import { examineIntegration } from './examine-integration.ts';
 import { op, type OperationsOf } from './operation.ts';
 import { filterFlag, filterText } from './queries.ts';

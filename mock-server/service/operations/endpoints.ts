@@ -1,20 +1,20 @@
 import * as v from 'valibot';
 import type { EndpointControl } from '../../api/endpoints.ts';
-import { toEndpointResource } from '../../api/resources.ts';
-import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import {
   createEndpoint,
   deleteEndpoint,
   endpointsOf,
   getEndpoint,
-  updateEndpoint,
   type NewEndpoint,
+  updateEndpoint,
 } from '../../rules/endpoints.ts';
 import { getTenant } from '../../rules/tenants.ts';
+import { EVENT_KINDS } from '../../store/event-kinds.ts';
+import { toEndpointResource } from '../to-wire.ts';
 import type { Context } from './context.ts';
 import { endpointChange, endpointInput } from './inputs.ts';
-import { validateDestination } from './validate-destination.ts';
 import { op, type OperationsOf } from './operation.ts';
+import { validateDestination } from './validate-destination.ts';
 import * as show from './schemas/webhooks.ts';
 
 export const endpointOperations = {

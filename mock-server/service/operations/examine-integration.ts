@@ -1,22 +1,25 @@
 import type { DoctorFilter, DoctorReport } from '../../api/doctor.ts';
-import { listDeliveries, listSessions } from '../lists.ts';
-import { toObservationResource } from '../../api/observations.ts';
-import { listRequests } from '../../api/requests.ts';
-import { toEndpointResource, toSessionResource, toTenantResource } from '../../api/resources.ts';
-import { toLegacyResource } from '../../api/webhook-resources.ts';
-import type { Db } from '../../store/db.ts';
-import { ServiceError } from '../../store/errors.ts';
 import { toCalls } from '../../doctor/calls.ts';
 import { examine } from '../../doctor/examine.ts';
 import { isDemoHook, isLabHook, isLabRequest, isLabSession } from '../../doctor/labs.ts';
 import type { Hook, Records } from '../../doctor/records.ts';
-import type { Moment } from '../../store/moment.ts';
+import { endpointsOf } from '../../rules/endpoints.ts';
+import { findLegacyWebhook } from '../../rules/legacy-webhook.ts';
 import { listObservations } from '../../rules/observations.ts';
 import { countForgottenRequests } from '../../rules/request-log.ts';
 import { getSession } from '../../rules/session-life.ts';
 import { getTenant } from '../../rules/tenants.ts';
-import { endpointsOf } from '../../rules/endpoints.ts';
-import { findLegacyWebhook } from '../../rules/legacy-webhook.ts';
+import type { Db } from '../../store/db.ts';
+import { ServiceError } from '../../store/errors.ts';
+import type { Moment } from '../../store/moment.ts';
+import { listDeliveries, listRequests, listSessions } from '../lists.ts';
+import {
+  toEndpointResource,
+  toLegacyResource,
+  toObservationResource,
+  toSessionResource,
+  toTenantResource,
+} from '../to-wire.ts';
 import type { Context } from './context.ts';
 
 /** Maximum number of sessions, and of deliveries, to examine. */

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
-import type { Db } from '../../store/db.ts';
+import type { Explanation } from '../../api/webhooks.ts';
+import { isForLegacyWebhook } from '../../rules/legacy-webhook.ts';
 import {
   explainSignature,
-  readSignature,
-  type Explanation,
   type KnownSecret,
+  readSignature,
   type SentWebhook,
 } from '../../send/explain-signature.ts';
+import type { Db } from '../../store/db.ts';
 import { optionalText } from '../input/fields.ts';
-import { isForLegacyWebhook } from '../../rules/legacy-webhook.ts';
 import type { Context } from './context.ts';
 
 export const explainInput = v.object({

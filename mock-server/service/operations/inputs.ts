@@ -14,7 +14,7 @@ import {
 import { TIMEOUT_ATTEMPTS_MAX } from '../../rules/webhook-limits.ts';
 
 // The schemas of the control API's input, for its methods and its HTTP routes. The matching types are in
-// api/input-types.ts, so that the public types do not depend on the schema library.
+// api/, so that the public types do not depend on the schema library.
 
 const DOMAIN_MESSAGE =
   'each value in allowedDomains must be a host such as shop.example, or *.shop.example';

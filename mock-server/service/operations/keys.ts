@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { KeyControl } from '../../api/keys.ts';
-import { listKeyPairs } from '../lists.ts';
-import { toKeyPairResource, toKeyResource } from '../../api/resources.ts';
-import { choice } from '../input/fields.ts';
 import { createKeyPair, setKeyStatus } from '../../rules/keys.ts';
 import { getTenant } from '../../rules/tenants.ts';
+import { choice } from '../input/fields.ts';
+import { listKeyPairs } from '../lists.ts';
+import { toKeyPairResource, toKeyResource } from '../to-wire.ts';
 import { op, type OperationsOf } from './operation.ts';
 import * as show from './schemas/control.ts';
 

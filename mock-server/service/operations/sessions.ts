@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { listDeliveries, listEvents, listSessions } from '../lists.ts';
-import { toEventResource, toSessionResource } from '../../api/resources.ts';
-import type { SessionControl } from '../../api/sessions.ts';
-import { choice } from '../input/fields.ts';
 import { SCENARIO_NAMES } from '../../api/scenarios.ts';
+import type { SessionControl } from '../../api/sessions.ts';
 import { getSession, settleSession } from '../../rules/session-life.ts';
+import { choice } from '../input/fields.ts';
+import { listDeliveries, listEvents, listSessions } from '../lists.ts';
+import { toEventResource, toSessionResource } from '../to-wire.ts';
 import { op, type OperationsOf } from './operation.ts';
 import { filterText, limit } from './queries.ts';
 import * as show from './schemas/control.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { toFaultResource, toTenantResource } from '../../api/resources.ts';
-import { restoreSnapshot, takeSnapshot, toSnapshotWithoutSecrets } from '../snapshot.ts';
-import type { StateControl } from '../../api/state.ts';
 import { SCENARIOS } from '../../api/scenarios.ts';
+import type { StateControl } from '../../api/state.ts';
 import { choice } from '../input/fields.ts';
+import { restoreSnapshot, takeSnapshot, toSnapshotWithoutSecrets } from '../snapshot.ts';
+import { toFaultResource, toTenantResource } from '../to-wire.ts';
 import { readAfter } from './clock.ts';
 import { op, type OperationsOf } from './operation.ts';
 import * as show from './schemas/control.ts';

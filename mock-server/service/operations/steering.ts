@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { listRequests } from '../../api/requests.ts';
-import { toFaultResource } from '../../api/resources.ts';
+import * as show from './schemas/control.ts';
+import { SCENARIO_NAMES } from '../../api/scenarios.ts';
 import type { Steering } from '../../api/steering.ts';
 import {
   addFault,
@@ -12,17 +12,17 @@ import {
   FAULT_OPERATIONS,
   WEBHOOK_FAULTS,
 } from '../../rules/faults.ts';
-import { choice, optionalInteger, optionalText } from '../input/fields.ts';
 import {
   clearNextOutcomes,
   listNextOutcomes,
   MAX_NEXT_OUTCOMES,
   queueNextOutcomes,
 } from '../../rules/next-outcomes.ts';
-import { SCENARIO_NAMES } from '../../api/scenarios.ts';
+import { choice, optionalInteger, optionalText } from '../input/fields.ts';
+import { listRequests } from '../lists.ts';
+import { toFaultResource } from '../to-wire.ts';
 import { op, type OperationsOf } from './operation.ts';
 import { filterInteger, filterText, limit } from './queries.ts';
-import * as show from './schemas/control.ts';
 import { scenarioName } from './schemas/values.ts';
 
 export const steeringOperations = {

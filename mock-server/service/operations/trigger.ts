@@ -1,16 +1,17 @@
 import * as v from 'valibot';
-import { toSessionResource, type SessionResource } from '../../api/resources.ts';
-import type { Db } from '../../store/db.ts';
-import { ServiceError } from '../../store/errors.ts';
-import type { TenantRow } from '../../store/tables.ts';
-import { EVENT_KINDS } from '../../store/event-kinds.ts';
-import { choice, optionalText } from '../input/fields.ts';
-import { isActivePair, listPairs } from '../../rules/keys.ts';
-import type { Moment } from '../../store/moment.ts';
 import { findScenario, SCENARIO_NAMES, toScenario } from '../../api/scenarios.ts';
+import type { SessionResource } from '../../api/sessions.ts';
+import { isActivePair, listPairs } from '../../rules/keys.ts';
 import { settleSession } from '../../rules/session-life.ts';
 import { createSession } from '../../rules/sessions.ts';
 import { getTenant } from '../../rules/tenants.ts';
+import type { Db } from '../../store/db.ts';
+import { ServiceError } from '../../store/errors.ts';
+import { EVENT_KINDS } from '../../store/event-kinds.ts';
+import type { Moment } from '../../store/moment.ts';
+import type { TenantRow } from '../../store/tables.ts';
+import { choice, optionalText } from '../input/fields.ts';
+import { toSessionResource } from '../to-wire.ts';
 
 export const triggerInput = v.object({
   name: choice('name', [...SCENARIO_NAMES, ...EVENT_KINDS]),

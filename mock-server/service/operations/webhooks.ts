@@ -1,13 +1,6 @@
 import * as v from 'valibot';
-import { toEndpointResource } from '../../api/resources.ts';
-import {
-  toEmailResource,
-  toLegacyResource,
-  toNoticeResource,
-  toTestResource,
-} from '../../api/webhook-resources.ts';
+import * as show from './schemas/webhooks.ts';
 import type { WebhookControl } from '../../api/webhooks.ts';
-import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import { rotateSecret } from '../../rules/endpoints.ts';
 import {
   deleteLegacyWebhook,
@@ -16,13 +9,20 @@ import {
   putLegacyWebhook,
 } from '../../rules/legacy-webhook.ts';
 import { redeliver } from '../../rules/redelivery.ts';
-import { explainReceived, explainInput } from './explain.ts';
+import { EVENT_KINDS } from '../../store/event-kinds.ts';
+import {
+  toEmailResource,
+  toEndpointResource,
+  toLegacyResource,
+  toNoticeResource,
+  toTestResource,
+} from '../to-wire.ts';
+import { explainInput, explainReceived } from './explain.ts';
 import { legacyInput } from './inputs.ts';
-import { validateDestination } from './validate-destination.ts';
 import { op, type OperationsOf } from './operation.ts';
 import { session } from './schemas/control.ts';
-import * as show from './schemas/webhooks.ts';
 import { triggerEvent, triggerInput } from './trigger.ts';
+import { validateDestination } from './validate-destination.ts';
 
 const accountFilter = v.object({ tenantId: v.optional(v.string('tenantId must be a string')) });
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { OBSERVATION_KINDS } from '../../../api/observations.ts';
+import { OBSERVATION_KINDS } from '../../../api/doctor.ts';
 import { DOCTOR_CODES } from '../../../doctor/examine.ts';
 import { count, id, instant, instantOrNull, text, textOrNull } from './values.ts';
 
