@@ -1,0 +1,134 @@
+import {
+  control,
+  CREATE,
+  findAccount,
+  isPost,
+  keyOf,
+  pathOf,
+  readJson,
+  readNow,
+  VALIDATE,
+  withBody,
+  withHeaders,
+  withJson,
+  type BrokenService,
+} from './broken-service.ts';
+
+/** Authentication, errors, headers and rate limits. */
+export const ACCESS: readonly BrokenService[] = [
+  {
+    name: 'x-api-key only on create',
+    breaks: 'x-api-key is an alternative to Authorization on every call (Authentication 1)',
+    async fetch(request, next) {
+      if (!isPost(request, VALIDATE) || request.headers.has('authorization')) return next(request);
+      const headers = new Headers(request.headers);
+      headers.delete('x-api-key');
+      return next(new Request(request, { headers }));
+    },
+  },
+  {
+    name: 'merchantId compared without case',
+    breaks: 'merchantId must equal the identity of the key (POST /sessions/create)',
+    async fetch(request, next) {
+      const body = await readJson(request);
+      if (!isPost(request, CREATE) || typeof body['merchantId'] !== 'string') return next(request);
+      const id = (await findAccount(next, keyOf(request)))?.tenant['id'];
+      if (body['merchantId'].toLowerCase() !== id) return next(request);
+      return next(await withBody(request, { ...body, merchantId: id }));
+    },
+  },
+  {
+    name: 'session looked up before the kind of key',
+    breaks: 'a publishable key gets 401 at validate, whatever the session (validate, rule 1)',
+    async fetch(request, next) {
+      const response = await next(request);
+      if (!isPost(request, VALIDATE) || !keyOf(request).startsWith('pk_')) return response;
+      const { sessionId } = await readJson(request);
+      if (response.status !== 401 || typeof sessionId !== 'string') return response;
+      const { id } = await control(next, `GET /sessions/${encodeURIComponent(sessionId)}`);
+      if (id !== undefined) return response;
+      const change = { statusCode: 404, message: 'Session not found', error: 'Not Found' };
+      return withJson(response, { ...(await readJson(response)), ...change }, 404);
+    },
+  },
+  {
+    name: 'malformed JSON answered with HTML',
+    breaks: 'errors have the JSON body with statusCode, message, timestamp and path (Errors)',
+    async fetch(request, next) {
+      const text = await request.clone().text();
+      const response = await next(request);
+      if (response.status !== 400 || !pathOf(request).startsWith('/api/v1/')) return response;
+      try {
+        JSON.parse(text);
+        return response;
+      } catch {
+        const page = new Response('<!DOCTYPE html><pre>SyntaxError</pre>', response);
+        return withHeaders(page, (headers) => headers.set('content-type', 'text/html'));
+      }
+    },
+  },
+  {
+    name: 'CORS headers only on success',
+    breaks: 'the SDK calls create from a browser and must read its errors (What the service does)',
+    async fetch(request, next) {
+      const response = await next(request);
+      if (response.status < 400) return response;
+      return withHeaders(response, (headers) => {
+        for (const name of ['origin', 'headers', 'methods']) {
+          headers.delete(`access-control-allow-${name}`);
+        }
+        headers.delete('access-control-expose-headers');
+      });
+    },
+  },
+  {
+    name: 'a rate limit for each key',
+    breaks: 'all keys of an account share its limit (Limits; Authentication 5)',
+    async fetch(request, next, memory) {
+      const endpoint = [CREATE, VALIDATE].find((path) => isPost(request, path));
+      const account = endpoint && (await findAccount(next, keyOf(request)));
+      if (!account) return next(request);
+      const now = Date.parse(await readNow(next));
+      const name = `${endpoint} ${keyOf(request)}`;
+      let window = memory.get(name) as { startMs: number; count: number } | undefined;
+      if (!window || now - window.startMs >= 60_000) window = { startMs: now, count: 0 };
+      memory.set(name, window);
+      const { id, rateLimits } = account.tenant;
+      const limit: number = rateLimits[endpoint === CREATE ? 'create' : 'validate'];
+      let response = await next(request);
+      if (response.status === 429 && window.count < limit) {
+        // The correct service has no limit for each key, so its limit is lifted for one request.
+        const lifted = { create: 1_000_000, validate: 1_000_000 };
+        await control(next, `PATCH /tenants/${id}`, { rateLimits: lifted });
+        response = await next(request);
+        await control(next, `PATCH /tenants/${id}`, { rateLimits });
+      }
+      window.count++;
+      return withHeaders(response, (headers) => {
+        headers.set('x-ratelimit-limit', String(limit));
+        headers.set('x-ratelimit-remaining', String(Math.max(0, limit - window.count)));
+      });
+    },
+  },
+  {
+    name: 'no rate-limit headers on 401',
+    breaks: 'the rate-limit headers are on every response (Limits)',
+    async fetch(request, next) {
+      const response = await next(request);
+      if (response.status !== 401) return response;
+      return withHeaders(response, (headers) => {
+        for (const name of ['limit', 'window', 'remaining']) headers.delete(`x-ratelimit-${name}`);
+      });
+    },
+  },
+  {
+    name: 'X-RateLimit-Limit is a constant',
+    breaks: 'the header is the maximum in the window, also of an account with its own (Limits)',
+    async fetch(request, next) {
+      const response = await next(request);
+      if (!response.headers.has('x-ratelimit-limit')) return response;
+      const limit = pathOf(request) === VALIDATE ? '100' : '300';
+      return withHeaders(response, (headers) => headers.set('x-ratelimit-limit', limit));
+    },
+  },
+];

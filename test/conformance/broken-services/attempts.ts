@@ -1,0 +1,95 @@
+import type { WebhookRequest } from 'ofage/mock';
+import { control, payloadOf, type BrokenService, type Json } from './broken-service.ts';
+
+const HOUR_S = 3600;
+
+/** The attempts of webhooks: results, retries, redirects and addresses. */
+export const ATTEMPTS: readonly BrokenService[] = [
+  {
+    name: 'Retry-After only on 429',
+    breaks: 'Retry-After is honored on 429 and on 503 (Limits)',
+    async send(request, next) {
+      const result = await next(request);
+      const isIgnored = result.kind === 'response' && result.status === 503;
+      return isIgnored ? { ...result, retryAfter: null } : result;
+    },
+  },
+  {
+    name: 'a Retry-After above one hour is ignored',
+    breaks: 'Retry-After is honored up to one hour, so a longer one means one hour (Limits)',
+    async send(request, next) {
+      const result = await next(request);
+      const isLong = result.kind === 'response' && Number(result.retryAfter) > HOUR_S;
+      return isLong ? { ...result, retryAfter: null } : result;
+    },
+  },
+  {
+    name: 'session.started retried after 401',
+    breaks: '401 is not retried in-request (Webhook retry rules 3)',
+    async send(request, next) {
+      const result = await next(request);
+      const isRejected = result.kind === 'response' && result.status === 401;
+      if (!isRejected || payloadOf(request)['event'] !== 'session.started') return result;
+      return { ...result, status: 500 };
+    },
+  },
+  {
+    name: 'a DNS failure counts as a rejection',
+    breaks: 'DNS failures pause an endpoint after 24 hours, not after one (Webhook retry rules 5)',
+    async send(request, next) {
+      const result = await next(request);
+      if (result.kind !== 'failure' || result.error !== 'dns') return result;
+      return { ...result, kind: 'refused', error: 'destination_not_public' };
+    },
+  },
+  {
+    name: 'an attempt times out after 10 seconds',
+    breaks: 'an attempt may take 15 seconds (Limits)',
+    send: (request, next) => next({ ...request, timeoutMs: Math.min(request.timeoutMs, 10_000) }),
+  },
+  {
+    name: 'a redirect becomes a GET',
+    breaks: 'redirects are allowed, and a webhook is a POST with a body (Webhook delivery)',
+    async send(request, next) {
+      // The port hides redirects, so this wrapper sends by itself. Receivers that are not on the network
+      // are left to the correct sender.
+      const { status, headers } = await post(request);
+      if (status === 0) return next(request);
+      const found = { kind: 'response', address: null } as const;
+      const location = headers.get('location');
+      if (![301, 302, 303].includes(status) || location === null) {
+        return { ...found, status, retryAfter: headers.get('retry-after'), hops: 0 };
+      }
+      const answer = await fetch(new URL(location, request.url), { redirect: 'manual' });
+      await answer.body?.cancel();
+      return { ...found, status: answer.status, retryAfter: null, hops: 1 };
+    },
+  },
+  {
+    name: 'queued events follow an edited URL',
+    breaks: 'editing an endpoint does not redirect a queued event (Events, rule 4)',
+    async send(request, next, { service }) {
+      const { sessionId } = payloadOf(request)['data'] ?? {};
+      if (sessionId === undefined) return next(request);
+      const { items } = await control(service, `GET /deliveries?sessionId=${sessionId}`);
+      const own = (items ?? []).find(
+        (each: Json) => each['url'] === request.url && each['status'] === 'pending',
+      );
+      if (!own?.endpointId) return next(request);
+      const { url } = await control(service, `GET /webhook-endpoints/${own.endpointId}`);
+      return next({ ...request, url: url ?? request.url });
+    },
+  },
+];
+
+async function post({ url, headers, body, timeoutMs }: WebhookRequest) {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const init = { method: 'POST', headers, body: body.slice(), redirect: 'manual', signal } as const;
+  try {
+    const response = await fetch(url, init);
+    await response.body?.cancel();
+    return response;
+  } catch {
+    return { status: 0, headers: new Headers() };
+  }
+}

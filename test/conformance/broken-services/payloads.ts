@@ -1,0 +1,94 @@
+import {
+  control,
+  findSecret,
+  payloadOf,
+  readNow,
+  sign,
+  signatureOf,
+  toText,
+  withPayload,
+  withSignature,
+  type BrokenService,
+} from './broken-service.ts';
+
+/** The bodies and signatures of webhooks. */
+export const PAYLOADS: readonly BrokenService[] = [
+  {
+    name: 'externalUserId null in webhooks',
+    breaks: 'data has externalUserId only when it was provided (Webhook event envelope)',
+    async send(request, next, world) {
+      const payload = payloadOf(request);
+      if (!payload['data']?.sessionId || payload['data'].externalUserId) return next(request);
+      const data = { ...payload['data'], externalUserId: null };
+      return next(await withPayload(request, { ...payload, data }, world));
+    },
+  },
+  {
+    name: 'a redelivered event gets a new eventId',
+    breaks: 'redelivery keeps eventId and body (Events, rule 6)',
+    async send(request, next, world) {
+      const payload = payloadOf(request);
+      const { eventId, data } = payload;
+      if (eventId === undefined) return next(request);
+      const { items } = await control(world.service, `GET /deliveries?sessionId=${data.sessionId}`);
+      const isRedelivered = (items ?? []).some(
+        (each: Record<string, unknown>) =>
+          each['eventId'] === eventId && each['url'] === request.url && each['redeliveries'] !== 0,
+      );
+      if (!isRedelivered) return next(request);
+      const changed = { ...payload, eventId: crypto.randomUUID() };
+      return next(await withPayload(request, changed, world));
+    },
+  },
+  {
+    name: 'timestamp of each attempt on completion events',
+    breaks: 'the timestamp of a completion is the creation of the event (Webhook event envelope)',
+    async send(request, next, world) {
+      const payload = payloadOf(request);
+      if (!String(payload['event']).startsWith('verification.')) return next(request);
+      const timestamp = await readNow(world.service);
+      return next(await withPayload(request, { ...payload, timestamp }, world));
+    },
+  },
+  {
+    name: 'signature of JSON with escaped letters',
+    breaks: 'the signature is made from the raw body, also of one with é (Authentication 6)',
+    async send(request, next, world) {
+      const text = toText(request.body);
+      const escaped = text.replaceAll(
+        /[\u0080-\uffff]/g,
+        (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+      const secret = escaped === text ? undefined : await findSecret(request, world);
+      if (secret === undefined) return next(request);
+      return next(withSignature(request, await sign(secret, escaped)));
+    },
+  },
+  {
+    name: 'a signature without a secret',
+    breaks: 'requests are signed only when the endpoint has a secret (Authentication 6)',
+    async send(request, next) {
+      if (signatureOf(request) !== undefined) return next(request);
+      return next(withSignature(request, await sign('', toText(request.body))));
+    },
+  },
+  {
+    name: 'signature stored with the event',
+    breaks: "redelivered events are signed with the endpoint's current secret (Authentication 6)",
+    async send(request, next, { memory }) {
+      const name = `${request.url} ${toText(request.body)}`;
+      const signature = (memory.get(name) as string | undefined) ?? signatureOf(request);
+      memory.set(name, signature);
+      return next(withSignature(request, signature));
+    },
+  },
+  {
+    name: 'unsigned test events',
+    breaks: 'the test event that resumes an endpoint is signed (Events, rule 7)',
+    async send(request, next) {
+      return next(
+        payloadOf(request)['test'] === true ? withSignature(request, undefined) : request,
+      );
+    },
+  },
+];
