@@ -181,10 +181,10 @@ const mock = {
     'mock-client': 'mock-server/client.ts',
     'ofage-mock': 'mock-server/cli/main.ts',
     // The demo shop's server, which runs as a separate process beside the mock.
-    'merchant-backend': 'playground/merchant-backend/main.ts',
+    'merchant-backend': 'playground/demo-server/main.ts',
   },
   external: [...external, ...Object.keys(BUILT), KIT_MODULE],
-  plugins: [...bundled('mock-server', 'playground/merchant-backend'), ...noteLicences('mock-es')],
+  plugins: [...bundled('mock-server', 'playground/demo-server', 'playground/shop/server', 'playground/labs/server'), ...noteLicences('mock-es')],
   output: {
     dir: 'dist',
     format: 'es',

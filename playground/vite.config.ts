@@ -11,7 +11,7 @@ import { noteLicences } from '../scripts/notices.mjs';
 import { fontsLast, packedService, smallWorker } from './static-build.ts';
 
 /** The pages that load the SDK, as a customer's pages would. */
-const PAGES_WITH_SDK = /^(index|return\/index|labs\/.*)\.html$/;
+const PAGES_WITH_SDK = /^(index|(return|code)\/index|labs\/.*)\.html$/;
 
 /** MSW's ways to intercept requests without a service worker. */
 const UNUSED_INTERCEPTORS = /^@mswjs\/interceptors\/(fetch|XMLHttpRequest|WebSocket)$/;
@@ -61,6 +61,7 @@ export default defineConfig(({ mode }) => {
         input: {
           shop: path('index.html'),
           return: path('return/index.html'),
+          code: path('code/index.html'),
           verify: path('verify/index.html'),
           privacy: path('verify/privacy/index.html'),
           inspector: path('inspector/index.html'),
@@ -94,7 +95,7 @@ function pageShell(): Plugin {
           tag('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
           tag('link', { rel: 'icon', href: `${root}shared/${icon}.svg` }),
           ...(theme === 'console' ? [tag('meta', CONSOLE_COLOUR)] : []),
-          ...(hasMain || html.includes('main.tsx') ? appElements(NAMES[theme]) : []),
+          ...(hasMain || html.includes('.tsx') ? appElements(NAMES[theme]) : []),
           { ...tag('noscript', {}, 'body'), children: 'This page needs JavaScript.' },
           ...(hasMain ? [tag('script', { type: 'module', src: './main.tsx' }, 'body')] : []),
         ];

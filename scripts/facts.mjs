@@ -11,7 +11,7 @@ const dist = new URL('dist/', root);
 const QUOTING = [
   'README.md',
   'docs/guides/script-tag.md',
-  'playground/merchant/snippets/published-sdk.ts',
+  'playground/shop/code/published-sdk.ts',
 ];
 
 /**

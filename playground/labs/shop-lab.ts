@@ -1,4 +1,4 @@
-import type { ReceiverSettings, ReceiverState } from '../merchant-backend/lab-plan.ts';
+import type { ReceiverSettings, ReceiverState } from './server/plan.ts';
 import { askShop } from '../shared/ask-shop.ts';
 
 /** The receiver's state, as its routes return it. */

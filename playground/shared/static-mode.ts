@@ -1,12 +1,10 @@
 import { http } from 'msw';
 import { setupWorker } from 'msw/browser';
 import { createIndexedDbLog, createMockService, type MockService } from 'ofage/mock';
-import { createDemoBackend } from '../merchant-backend/demo-backend.ts';
-import {
-  createIndexedDbLabStore,
-  createIndexedDbStore,
-} from '../merchant-backend/indexeddb-store.ts';
-import { SHOP_NAME, createObserve } from '../merchant-backend/observe.ts';
+import { createDemoBackend } from '../demo-server/demo-backend.ts';
+import { createIndexedDbLabStore, createIndexedDbStore } from '../demo-server/indexeddb-store.ts';
+import { createObserve } from '../demo-server/observe.ts';
+import { SHOP_NAME } from '../shop/server/app.ts';
 import { deliverLeaves } from './leave-outbox.ts';
 import { SITE_ROOT, STATIC_API_ORIGIN, siteUrl } from './site.ts';
 

@@ -1,7 +1,7 @@
 /** Checks that the important parts of the shop are visible without scrolling. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { takePictures } from './support/hosted-page.ts';
-import { TASK_IDS } from '../../playground/merchant/tasks.ts';
+import { TASK_IDS } from '../../playground/shop/demo/tasks.ts';
 import { enterShop, notice, openCheck, setNextOutcome } from './support/shop-states.ts';
 import { test } from './support/test.ts';
 

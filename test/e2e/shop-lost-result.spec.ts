@@ -1,6 +1,6 @@
 /**
  * The shop after its page has lost the SDK's result, through a reload, Back or Forward. The failures
- * are tested without a browser, in test/playground/merchant/lost-check.test.ts.
+ * are tested without a browser, in test/playground/shop/shop-page.test.ts.
  */
 import { expect } from '@playwright/test';
 import { takePictures } from './support/hosted-page.ts';

@@ -1,4 +1,4 @@
-import type { KeptWebhook } from '../../merchant-backend/lab-plan.ts';
+import type { KeptWebhook } from '../server/plan.ts';
 import { toCount } from '../../shared/to-count.ts';
 import { SIGNATURE_HEADER } from '../../shared/explainer/explain.ts';
 import { signatureOf, toBytes } from '../webhook/behaviours.ts';

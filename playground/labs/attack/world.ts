@@ -1,5 +1,5 @@
 import type { ControlClient } from 'ofage/mock/client';
-import type { KeptWebhook } from '../../merchant-backend/lab-plan.ts';
+import type { KeptWebhook } from '../server/plan.ts';
 import { type Ask, type Exchange, type SendRequest, exchange } from './exchange.ts';
 
 /** A signed-in customer. The token works at both shops, but their databases are separate. */

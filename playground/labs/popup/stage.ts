@@ -1,5 +1,5 @@
 import type { ScenarioName } from 'ofage/mock';
-import { toLabCustomer } from '../../merchant-backend/lab-mark.ts';
+import { toLabCustomer } from '../server/mark.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { sdk } from '../../shared/sdk.ts';
 import { siteUrl } from '../../shared/site.ts';

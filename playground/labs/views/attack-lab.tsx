@@ -165,7 +165,7 @@ function Code({ attack, isOpen }: { attack: Attack; isOpen: Signal<boolean> }): 
         {[shop, careless].map((excerpt) => (
           <figure class="code" key={excerpt.file}>
             <figcaption>
-              <code>merchant-backend/{excerpt.file}</code>
+              <code>{excerpt.file}</code>
             </figcaption>
             <Json label={`Code of ${excerpt.file}`} value={codeOf(excerpt)} />
           </figure>

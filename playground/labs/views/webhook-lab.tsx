@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { AttemptResource, DeliveryResource, EndpointResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { BEHAVIOURS, type KeptWebhook } from '../../merchant-backend/lab-plan.ts';
+import { BEHAVIOURS, type KeptWebhook } from '../server/plan.ts';
 import { Json, Moment, Panel } from '../../shared/console/parts.tsx';
 import { DELIVERY_TONES, STATE_TONES } from '../../shared/console/tones.ts';
 import { handOver } from '../../shared/explainer/explain.ts';

@@ -1,4 +1,4 @@
-import type { Behaviour, KeptWebhook } from '../../merchant-backend/lab-plan.ts';
+import type { Behaviour, KeptWebhook } from '../server/plan.ts';
 import { SIGNATURE_HEADER } from '../../shared/explainer/explain.ts';
 
 /** The menu's texts for each behaviour of the receiver. */

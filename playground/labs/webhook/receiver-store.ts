@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { ReceiverSettings } from '../../merchant-backend/lab-plan.ts';
+import type { ReceiverSettings } from '../server/plan.ts';
 import { createOrder } from '../../shared/in-order.ts';
 import type { Live } from '../../shared/live.ts';
 import type { Receiver, ShopLab } from '../shop-lab.ts';

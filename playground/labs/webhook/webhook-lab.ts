@@ -6,7 +6,7 @@ import type {
   WebhookTestResource,
 } from 'ofage/mock';
 import type { ControlClient } from 'ofage/mock/client';
-import { toLabCustomer } from '../../merchant-backend/lab-mark.ts';
+import { toLabCustomer } from '../server/mark.ts';
 import { followList } from '../../shared/live/follow-list.ts';
 import * as sources from '../../shared/live/sources.ts';
 import type { Provider } from '../../shared/provider.ts';

@@ -50,7 +50,8 @@ it.each([
 it.each(ATTACKS.flatMap(({ id, code }) => Object.values(code).map((one) => ({ id, ...one }))))(
   'the code of the attack $id is an excerpt of fewer than 25 lines of $file',
   ({ file, ...excerpt }) => {
-    const source = new URL(`../../../playground/merchant-backend/${file}`, import.meta.url);
+    const folder = file === 'careless-shop.ts' ? 'labs/server' : 'shop/server';
+    const source = new URL(`../../../playground/${folder}/${file}`, import.meta.url);
     const taken = takeExcerpt(readFileSync(source, 'utf8'), excerpt);
     expect(taken).not.toBeNull();
     expect(taken!.split('\n').length).toBeLessThan(25);

@@ -8,7 +8,7 @@ import { loadScenarios } from '../../../playground/verify/scenarios.ts';
 import { aStorage } from './a-storage.ts';
 
 vi.stubGlobal('document', { documentElement: { dataset: {} }, baseURI: 'https://shop.example/' });
-const { createShopApi } = await import('../../../playground/shared/shop-api.ts');
+const { createShopApi } = await import('../../../playground/shop/api.ts');
 const { createShopLab } = await import('../../../playground/labs/shop-lab.ts');
 
 const timeouts: number[] = [];

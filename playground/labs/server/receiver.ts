@@ -1,0 +1,109 @@
+import { Hono } from 'hono';
+import { WEBHOOK_SIGNATURE_HEADER, isOfAgeError, verifyWebhook } from 'ofage/server';
+import { giveAnswer } from './answer.ts';
+import {
+  NEW_RECEIVER,
+  keepRequest,
+  parseSettings,
+  planAnswer,
+  type Fresh,
+  type KeptWebhook,
+  type Plan,
+  type ReceiverState,
+} from './plan.ts';
+import type { Table } from '../../shop/server/store.ts';
+
+export interface LabReceiverOptions {
+  readonly store: Table<ReceiverState>;
+  /** The address of the receiver, as the service reaches it. */
+  readonly url: string;
+  /** Ends the connection without a response. Each host of the backend does this in a different way. */
+  readonly breakConnection: (env: unknown) => Response;
+}
+
+const ROW = 'receiver';
+const MAX_BODY_BYTES = 256 * 1024;
+
+/** Creates a webhook receiver that misbehaves as configured, and stores the last requests byte for byte. */
+export function createLabReceiver({ store, url, breakConnection }: LabReceiverOptions): Hono {
+  const read = async (): Promise<ReceiverState> => (await store.get(ROW)) ?? NEW_RECEIVER;
+
+  return new Hono()
+    .get('/state', async (c) => c.json({ url, ...(await read()) }))
+    .put('/settings', async (c) => {
+      const settings = parseSettings(await c.req.json().catch(() => null));
+      if (!settings) return c.json({ message: 'The settings of the receiver are not valid' }, 400);
+      await store.update(ROW, (state = NEW_RECEIVER) => ({ ...state, settings }));
+      return c.json({ url, ...(await read()) });
+    })
+    .delete('/requests', async (c) => {
+      await store.update(ROW, ({ settings } = NEW_RECEIVER) => ({ ...NEW_RECEIVER, settings }));
+      return c.body(null, 204);
+    })
+    .post('/moved', (c) => c.body(null, 200))
+    .post('/', async (c) => {
+      const fresh = await toFresh(c.req.raw, (await read()).settings.secret);
+      let plan: Plan = { work: 'none', answer: '', how: 'ok' };
+      let { seconds } = NEW_RECEIVER.settings;
+      // Chooses the response and stores the request in one update. Otherwise two simultaneous copies of an
+      // event would both be processed.
+      await store.update(ROW, (state = NEW_RECEIVER) => {
+        ({ seconds } = state.settings);
+        plan = planAnswer(state, fresh);
+        return keepRequest(state, fresh, plan);
+      });
+      return giveAnswer(plan.how, seconds, c.req.raw.signal, () => breakConnection(c.env));
+    });
+}
+
+/** Converts a webhook of the shop to the form in which the receiver stores its requests. */
+export async function toKeptWebhook(request: Request): Promise<Omit<KeptWebhook, 'n'>> {
+  const { isTest: _isTest, ...fresh } = await toFresh(request, null);
+  return { ...fresh, work: 'none', answer: '' };
+}
+
+async function toFresh(request: Request, secret: string | null): Promise<Fresh> {
+  const bytes = new Uint8Array(await request.arrayBuffer()).slice(0, MAX_BODY_BYTES);
+  const { event, eventId, data, test } = toFields(new TextDecoder().decode(bytes));
+  const { sessionId } = Object(data) as { sessionId?: unknown };
+  return {
+    receivedAt: new Date().toISOString(),
+    headers: [...request.headers],
+    bodyBase64: toBase64(bytes),
+    event: textOrNull(event),
+    eventId: textOrNull(eventId),
+    sessionId: textOrNull(sessionId),
+    isTest: test === true,
+    signature: secret === null ? 'unchecked' : await check(request.headers, bytes, secret),
+  };
+}
+
+async function check(
+  headers: Headers,
+  bytes: Uint8Array,
+  secret: string,
+): Promise<'valid' | 'invalid'> {
+  try {
+    await verifyWebhook(bytes, headers.get(WEBHOOK_SIGNATURE_HEADER), secret);
+    return 'valid';
+  } catch (error) {
+    // Other errors, such as an unknown kind of event, occur only after the signature was verified.
+    return isOfAgeError(error) && error.code.startsWith('signature') ? 'invalid' : 'valid';
+  }
+}
+
+function toFields(json: string): Record<string, unknown> {
+  try {
+    return toRecord(JSON.parse(json));
+  } catch {
+    return {};
+  }
+}
+
+const toRecord = (value: unknown): Record<string, unknown> => ({ ...Object(value) });
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}

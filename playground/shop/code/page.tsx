@@ -1,0 +1,187 @@
+/**
+ * The page "Code": every option of the SDK, and the code for the chosen ones. The shop uses the same options,
+ * which are stored for the tab.
+ *
+ * The data-testid values: mode-redirect, mode-popup, mode-tab, mode-server, api-key, return-url, cancel-url,
+ * cancel-address, language, environment, on-complete, on-cancel, stay-on-cancel, on-error, sets-policy,
+ * sends-customer, skip-intro, auto-return, call-language, reset-options, refused-options[data-code], advice,
+ * target-mock, target-production, snippet, snippet-script, snippet-npm, snippet-typescript, snippet-react,
+ * snippet-return, snippet-server, open-shop
+ */
+import { signal, useComputed } from '@preact/signals';
+import { type JSX, render } from 'preact';
+import '../../shared/base.css';
+import '../shop.css';
+import './code.css';
+import { Copy } from '../../shared/console/parts.tsx';
+import { SiteBar } from '../../shared/console/site-bar.tsx';
+import { ChoiceField } from '../../shared/kit/choice-field.tsx';
+import { formatError } from '../../shared/kit/format-error.ts';
+import { Toasts } from '../../shared/kit/toast.tsx';
+import { type Provider, openProvider } from '../../shared/provider.ts';
+import { sdk } from '../../shared/sdk.ts';
+import { IS_STATIC, siteUrl } from '../../shared/site.ts';
+import { createShopApi } from '../api.ts';
+import { Masthead } from '../masthead.tsx';
+import { Problem } from '../problem.tsx';
+import { type IntegrationOptions, toConstructorSettings } from '../options.ts';
+import { type Shop, createShop, withServer } from '../state.ts';
+import { OptionsPanel } from './options-panel.tsx';
+import { SNIPPETS, type SnippetId, type Target, toSnippet } from './snippets.ts';
+
+const shop = createShop(createShopApi());
+const provider = signal<Provider | null>(null);
+const chosen = signal<SnippetId>('script');
+// The static playground's service runs only in the playground's own pages, so no other page can use it.
+const target = signal<Target>(IS_STATIC ? 'production' : 'mock');
+
+const root = document.getElementById('app');
+if (root) render(<Page />, root);
+void start();
+
+async function start(): Promise<void> {
+  await withServer(shop.outage, async () => {
+    provider.value = await openProvider();
+    shop.access.value = await shop.api.access();
+    shop.publishableKey.value = (await shop.api.config()).publishableKey;
+  });
+}
+
+function Page(): JSX.Element {
+  return (
+    <>
+      <SiteBar here="shop" provider={provider.value} />
+      <Masthead />
+      <main class="code-page">
+        <div class="code-page__head">
+          <div>
+            <h1>The code of the age check</h1>
+            <p class="muted">
+              Choose the options of the SDK, copy the code, and try the same options in the shop.
+            </p>
+          </div>
+          <a class="button button--primary" href={siteUrl('')} data-testid="open-shop">
+            Try it in the shop
+          </a>
+        </div>
+        {shop.outage.value !== null && (
+          <p class="refused" role="alert">
+            {shop.outage.value}
+          </p>
+        )}
+        <div class="code-page__columns">
+          <OptionsPanel shop={shop} />
+          <CodePanel shop={shop} />
+        </div>
+      </main>
+      <Toasts />
+    </>
+  );
+}
+
+function CodePanel({ shop: { options, facts, publishableKey } }: { shop: Shop }): JSX.Element {
+  const refused = useComputed(() => {
+    // The key is not known yet, or the SDK is not used.
+    if (publishableKey.value === null || options.value.mode === 'server') return null;
+    try {
+      const OfAge = sdk();
+      void new OfAge(toConstructorSettings(options.value, facts.value));
+      return null;
+    } catch (error) {
+      return { code: String(Object(error).code ?? ''), message: formatError(error) };
+    }
+  });
+  const code = useComputed(() =>
+    toSnippet(chosen.value, options.value, {
+      target: target.value,
+      version: sdk().VERSION,
+      mock: {
+        sdkUrl: siteUrl('sdk.min.js'),
+        apiBase: siteUrl('api/v1'),
+        publishableKey: facts.value.publishableKey,
+      },
+    }),
+  );
+  const { name } = SNIPPETS.find(({ id }) => id === chosen.value) ?? SNIPPETS[0];
+  return (
+    <section class="panel" aria-labelledby="code-title">
+      <div class="panel__head">
+        <h2 id="code-title">Code</h2>
+        <Copy text={code.value} what={`the code: ${name}`} />
+      </div>
+      {!IS_STATIC && (
+        <ChoiceField
+          label="The code runs against"
+          class="modes"
+          optionClass="mode"
+          options={[
+            { value: 'mock', text: 'This mock' },
+            { value: 'production', text: 'Production' },
+          ]}
+          bind={target}
+          testId="target"
+        />
+      )}
+      <p class="panel__note">{TARGET_NOTES[target.value]}</p>
+      <ChoiceField
+        label="Show the code for"
+        class="modes modes--snippets"
+        optionClass="mode"
+        options={SNIPPETS.map((snippet) => ({ value: snippet.id, text: snippet.name }))}
+        bind={chosen}
+        testId="snippet"
+      />
+      <div role="status">
+        {refused.value && (
+          <p class="refused" data-testid="refused-options" data-code={refused.value.code}>
+            <strong>The SDK rejects these options:</strong> <Problem {...refused.value} />
+          </p>
+        )}
+        {adviceOn(options.value).map((line) => (
+          <p key={line} class="advice" data-testid="advice">
+            {line}
+          </p>
+        ))}
+      </div>
+      {/* The element scrolls, so it must be reachable by keyboard. */}
+      <pre class="code" role="region" tabIndex={0} aria-label={`Code: ${name}`}>
+        <code data-testid="snippet">{code.value}</code>
+      </pre>
+    </section>
+  );
+}
+
+const TARGET_NOTES: Readonly<Record<Target, string>> = {
+  mock: 'Runs as it is, in a page on any port of this computer. The server needs the .env block that npm start prints.',
+  production: 'Replace the key, the addresses and the customer with your own.',
+};
+
+/** Returns warnings about options that the SDK accepts but that may surprise an integrator. */
+function adviceOn(options: IntegrationOptions): string[] {
+  const { mode } = options;
+  const isNewTab = mode === 'popup' || mode === 'tab';
+  const calls = [
+    options.onComplete && 'onComplete',
+    (options.onCancel || options.stayOnCancel) && 'onCancel',
+  ].filter((name) => name !== false);
+  const advice: (string | false)[] = [
+    mode === 'server' &&
+      'Your server creates the session, so most SDK options have no effect. Language, skipIntro and autoReturn are query parameters of verifyUrl.',
+    mode === 'redirect' &&
+      calls.length > 0 &&
+      `${calls.join(' and ')} ${calls.length > 1 ? 'are' : 'is'} not called in redirect mode, because this page is gone by then. The return page gets the result.`,
+    isNewTab &&
+      options.stayOnCancel &&
+      !options.cancelUrl &&
+      'onCancel returns false, which has no effect without a cancelUrl.',
+    [options.language, options.callLanguage].includes('nl') &&
+      'nl is not supported. The SDK ignores it, and the hosted page follows the browser.',
+    !options.sendsCustomer &&
+      mode !== 'server' &&
+      'Without externalUserId, the server cannot tell whose check it was and gives no access.',
+    options.environment === 'staging' &&
+      mode !== 'server' &&
+      'Staging is a separate installation with its own keys. The mock also serves staging, but the static playground does not.',
+  ];
+  return advice.filter((line) => line !== false);
+}

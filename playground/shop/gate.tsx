@@ -1,0 +1,106 @@
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
+import { Button } from '../shared/kit/button.tsx';
+import { countOf } from './goods.ts';
+import { type CheckPolicy, describeCheck, explainChallengeAge } from './check-policy.ts';
+import type { Guide } from './demo/guide.ts';
+import { type NextStep, toNextStep } from './next-step.ts';
+import type { Shop } from './state.ts';
+import { findTask } from './demo/tasks.ts';
+import { forgetAccess, verifyAge } from './age-check.ts';
+
+export function Gate(props: {
+  shop: Shop;
+  guide: Guide | null;
+  policy: CheckPolicy | null;
+}): JSX.Element {
+  const { shop, guide, policy } = props;
+  const next = toNextStep(shop.hint.value, shop.access.value, shop.decision.value);
+  const isOpen = next.kind === 'open';
+  const task = guide?.current.value ?? null;
+  const isBasketEmpty = countOf(shop.basket.value) === 0;
+  const coach = task === null || next.kind === 'waiting' ? null : findTask(task).coach;
+  return (
+    <div
+      class={`gate gate--${next.kind}`}
+      data-testid="gate"
+      data-open={String(isOpen)}
+      data-kind={next.kind}
+    >
+      <div class="gate__text" role="status" data-testid="notice" data-kind={next.kind}>
+        <h2 id="gate-title">{next.title}</h2>
+        <p>
+          {shop.outage.value ??
+            shop.serverError.value ??
+            (next.kind === 'closed' ? `${next.text} ${describeCheck(policy)}` : next.text)}
+        </p>
+        {next.kind === 'closed' && policy && (
+          <p class="gate__why small">{explainChallengeAge(policy)}</p>
+        )}
+      </div>
+      <Actions shop={shop} next={next} isCoached={coach !== null} isBasketEmpty={isBasketEmpty} />
+      {task !== null && coach && (
+        <p class="gate__coach" id="coach" data-testid="coach">
+          <b>{findTask(task).title}:</b>{' '}
+          {isOpen
+            ? `Your age is confirmed. ${isBasketEmpty ? 'Choose a bottle' : 'Go to your basket'} and place the order.`
+            : coach}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Actions(props: {
+  shop: Shop;
+  next: NextStep;
+  isCoached: boolean;
+  isBasketEmpty: boolean;
+}): JSX.Element {
+  const { shop, next, isCoached, isBasketEmpty } = props;
+  const actions = useRef<HTMLDivElement>(null);
+  useKeptFocus(actions);
+  const checkHere = (): void => {
+    shop.options.value = { ...shop.options.value, mode: 'redirect' };
+    verifyAge(shop);
+  };
+  return (
+    <div class="gate__actions" ref={actions}>
+      {next.kind === 'open' ? (
+        <>
+          <a
+            class="button button--primary"
+            href={isBasketEmpty ? '#shelf-title' : '#basket-title'}
+            data-testid={isBasketEmpty ? 'to-shelf' : 'to-basket'}
+          >
+            {isBasketEmpty ? 'Choose a bottle' : 'Go to basket'}
+          </a>
+          <Button onPress={() => forgetAccess(shop)} testId="forget-access">
+            Forget me
+          </Button>
+        </>
+      ) : (
+        <Button
+          variant="primary"
+          class={isCoached ? 'button--coached' : undefined}
+          id="verify-age"
+          // Stays enabled while a check is open. The shopper may have lost its window, and the SDK shows it
+          // again.
+          disabled={shop.publishableKey.value === null || shop.access.value === null}
+          aria-busy={next.kind === 'waiting' || next.kind === 'leaving'}
+          aria-describedby={isCoached ? 'coach' : undefined}
+          onPress={() => verifyAge(shop)}
+          testId="verify-age"
+        >
+          {next.button ?? 'Verify my age'}
+        </Button>
+      )}
+      {next.offersRedirect && (
+        <Button onPress={checkHere} testId="verify-here">
+          Check in this tab
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { type Client, type ValidationResult, grantsAccess, isOfAgeError } from 'ofage/server';
+import type { Decision, Problem } from './responses.ts';
+import { NEW_CUSTOMER, type Access, type Completion, type ShopStore } from './store.ts';
+
+/**
+ * Decides whether a session gives a customer access, and stores the access. It uses only the session id from
+ * the browser.
+ * @throws OfAgeError if the service could not be asked. A later call may succeed.
+ */
+export type Decide = (customerId: string, sessionId: string) => Promise<Decision>;
+
+export function createVerification(client: Client, store: ShopStore): Decide {
+  // The page and the webhook, or two tabs, may ask about one session at the same time, but it can be
+  // validated only once.
+  const running = new Map<string, Promise<ValidationResult>>();
+
+  const validate = (sessionId: string): Promise<ValidationResult> => {
+    const asked = running.get(sessionId);
+    if (asked) return asked;
+    const asking = validateAndKeep(client, store, sessionId).finally(() =>
+      running.delete(sessionId),
+    );
+    running.set(sessionId, asking);
+    return asking;
+  };
+
+  const grant = (customerId: string, access: Access): Promise<void> =>
+    store.customers.update(customerId, (customer = NEW_CUSTOMER) => ({
+      ...customer,
+      access: customer.access ?? access,
+    }));
+
+  return async (customerId, sessionId) => {
+    try {
+      const result = (await store.verifications.get(sessionId)) ?? (await validate(sessionId));
+      // A shopper may send the session id of another customer who passed, so the customers must match.
+      if (result.externalUserId !== customerId) return refuse(WRONG_CUSTOMER);
+      const access = result.verified && grantsAccess(result, { externalUserId: customerId });
+      if (access) await grant(customerId, { sessionId, since: result.timestamp, by: 'validate' });
+      return { access, validation: result, problem: null };
+    } catch (error) {
+      if (!isOfAgeError(error) || error.retryable) throw error;
+      if (error.code === 'session_already_used') {
+        const completion = await findCompletion(store, customerId, sessionId);
+        if (completion) {
+          const { completedAt: since } = completion;
+          await grant(customerId, { sessionId, since, by: 'webhook' });
+          return { access: true, validation: null, problem: null };
+        }
+      }
+      return refuse({ code: error.code, message: error.message });
+    }
+  };
+}
+
+async function validateAndKeep(
+  client: Client,
+  store: ShopStore,
+  sessionId: string,
+): Promise<ValidationResult> {
+  try {
+    const result = await client.validateSession(sessionId);
+    // A pending session can be validated again. Any other result is returned only once.
+    if (result.status !== 'pending') await store.verifications.update(sessionId, () => result);
+    return result;
+  } catch (error) {
+    if (!isOfAgeError(error) || error.code !== 'session_already_used') throw error;
+    // Another process of the shop may have received the response and be about to store it.
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const result = await store.verifications.get(sessionId);
+      if (result) return result;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw error;
+  }
+}
+
+/**
+ * Returns the report of a signed webhook that this customer passed the check. If the response of validate
+ * was lost, the session is used up and the webhook is the only proof.
+ */
+async function findCompletion(
+  store: ShopStore,
+  customerId: string,
+  sessionId: string,
+): Promise<Completion | null> {
+  const completion = await store.completions.get(sessionId);
+  return completion?.customerId === customerId ? completion : null;
+}
+
+const refuse = (problem: Problem): Decision => ({ access: false, validation: null, problem });
+
+const WRONG_CUSTOMER: Problem = {
+  code: 'wrong_customer',
+  message: 'Cannot give access: the session belongs to another customer',
+};

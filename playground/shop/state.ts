@@ -1,0 +1,133 @@
+import { type Signal, computed, effect, signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import { formatError } from '../shared/kit/format-error.ts';
+import type { AccessState, Decision, Order, Refusal, ShopApi } from './api.ts';
+import { siteUrl } from '../shared/site.ts';
+import { type Basket, changeQuantity, linesOf, parseBasket } from './goods.ts';
+import type { Hint } from './next-step.ts';
+import {
+  DEFAULT_OPTIONS,
+  type IntegrationOptions,
+  type ShopFacts,
+  readOptions,
+  writeOptions,
+} from './options.ts';
+
+/** The state of the shop's page. */
+export interface Shop {
+  readonly api: ShopApi;
+  /** The shop's publishable key. Null until the server has sent it, and no check can start before that. */
+  readonly publishableKey: Signal<string | null>;
+  readonly options: Signal<IntegrationOptions>;
+  readonly hint: Signal<Hint | null>;
+  readonly decision: Signal<Decision | null>;
+  readonly access: Signal<AccessState | null>;
+  readonly basket: Signal<Basket>;
+  /** The latest order, while its confirmation is shown. */
+  readonly confirmation: Signal<Order | null>;
+  /** The reason why the shop's server refused the order. */
+  readonly refusal: Signal<Refusal | null>;
+  /** The last calls of the SDK's callbacks with their arguments, newest first. */
+  readonly callbacks: Signal<readonly string[]>;
+  /** The error of the last order request. */
+  readonly orderError: Signal<string | null>;
+  /**
+   * The error of the last request to the shop's server that was not an order. A later success or a change
+   * of access clears it.
+   */
+  readonly serverError: Signal<string | null>;
+  /**
+   * The error of opening the service, or of the recurring read of the server's state. The next successful
+   * read clears it.
+   */
+  readonly outage: Signal<string | null>;
+  readonly facts: ReadonlySignal<ShopFacts>;
+  /** Counts the customers of this page. A response from before the current one is stale. */
+  readonly round: Signal<number>;
+}
+
+const OPTIONS_KEY = 'kontor:options';
+const BASKET_KEY = 'kontor:basket';
+
+/** Returns the options that this tab has chosen on the page "Code". */
+export const readKeptOptions = (): IntegrationOptions =>
+  readOptions(sessionStorage.getItem(OPTIONS_KEY) ?? '', DEFAULT_OPTIONS);
+
+export function createShop(api: ShopApi): Shop {
+  const options = signal(readOptions(location.search, readKeptOptions()));
+  effect(() => sessionStorage.setItem(OPTIONS_KEY, writeOptions(options.value)));
+  // Stored for the tab, because the check may navigate away from this page.
+  const basket = signal(parseBasket(sessionStorage.getItem(BASKET_KEY)));
+  effect(() => sessionStorage.setItem(BASKET_KEY, JSON.stringify(basket.value)));
+  const publishableKey = signal<string | null>(null);
+  const access = signal<AccessState | null>(null);
+  const serverError = signal<string | null>(null);
+  // An earlier error is stale once access is given or deleted.
+  const hasAccess = computed(() => access.value?.access);
+  effect(() => {
+    void hasAccess.value;
+    serverError.value = null;
+  });
+  return {
+    api,
+    publishableKey,
+    options,
+    hint: signal(null),
+    decision: signal(null),
+    access,
+    basket,
+    confirmation: signal(null),
+    refusal: signal(null),
+    callbacks: signal([]),
+    orderError: signal(null),
+    serverError,
+    outage: signal(null),
+    round: signal(0),
+    facts: computed(() => ({
+      publishableKey: publishableKey.value ?? '',
+      returnUrl: siteUrl('return/'),
+      cancelUrl: siteUrl(''),
+      customerId: access.value?.customerId ?? '',
+    })),
+  };
+}
+
+/**
+ * Runs work that needs the shop's server. Puts its error message into the given signal, or clears the
+ * signal.
+ */
+export async function withServer(
+  shownError: Signal<string | null>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+    shownError.value = null;
+  } catch (error) {
+    shownError.value = formatError(error);
+  }
+}
+
+export function addToBasket(shop: Shop, sku: string, by: number): void {
+  shop.basket.value = changeQuantity(shop.basket.value, sku, by);
+  shop.confirmation.value = null;
+  shop.refusal.value = null;
+  shop.orderError.value = null;
+}
+
+/** Sends the order to the server, which alone decides whether to accept it. */
+export function checkOut(shop: Shop): Promise<void> {
+  // Clear the error first, so that screen readers announce the same error again.
+  shop.orderError.value = null;
+  return withServer(shop.orderError, async () => {
+    const items = linesOf(shop.basket.value).map(({ product, quantity }) => ({
+      sku: product.sku,
+      quantity,
+    }));
+    const { order, refusal } = await shop.api.order(items);
+    shop.refusal.value = refusal;
+    if (!order) return;
+    shop.confirmation.value = order;
+    shop.basket.value = {};
+  });
+}

@@ -1,0 +1,110 @@
+import type { ReturnParameters } from 'ofage';
+import { appendQuery } from '../shared/append-query.ts';
+import type { Decision } from './api.ts';
+
+/** The text for returning shoppers, and the next page. */
+export interface Verdict {
+  readonly kind: 'open' | 'failed' | 'cancelled' | 'expired' | 'refused' | 'asking' | 'nothing';
+  readonly title: string;
+  readonly text: string;
+  readonly button: string;
+  /** Target of the button. */
+  readonly to: 'shop' | 'basket';
+}
+
+/** Interprets the server's response. The address only tells whether there is a session to ask about. */
+export function toVerdict(
+  returned: ReturnParameters | null,
+  answer: Decision | null,
+  isInTrouble: boolean,
+): Verdict {
+  if (!returned) {
+    return verdict(
+      'nothing',
+      'No check to show',
+      'The age check returns here when it is done. Go to the shop and start one.',
+    );
+  }
+  if (!answer) {
+    return isInTrouble
+      ? verdict(
+          'refused',
+          'We could not get the result',
+          'Reload this page in a moment. The result is not lost.',
+        )
+      : verdict('asking', 'One moment', 'We are getting the result of your check.');
+  }
+  if (answer.access) {
+    const text = 'Your age is confirmed. Your basket is as you left it.';
+    return { ...verdict('open', 'Welcome in', text, 'Go to basket'), to: 'basket' };
+  }
+  if (answer.problem?.code === 'session_expired') {
+    return verdict(
+      'expired',
+      'The check has expired',
+      'It was not finished within ten minutes. Start a new one in the shop.',
+    );
+  }
+  if (answer.problem) {
+    return verdict(
+      'refused',
+      'No access',
+      'We could not confirm this result for you. Start your own check in the shop.',
+    );
+  }
+  switch (answer.validation?.['status']) {
+    case 'cancelled':
+      return verdict(
+        'cancelled',
+        'Check cancelled',
+        'No result was recorded. Your basket is still there, and you can start again at any time.',
+      );
+    case 'pending':
+      return verdict(
+        'asking',
+        'Not finished yet',
+        'The check is still open. Finish it, then come back to this page.',
+      );
+    default:
+      return verdict(
+        'failed',
+        'We could not confirm your age',
+        'We cannot sell to you without it. If the photo was unclear, or you have an ID at hand, try again in the shop.',
+      );
+  }
+}
+
+/** The state of the server's decision, for developers. */
+export interface DecisionState {
+  readonly text: 'asking' | 'pending' | 'no answer' | 'validated' | 'refused';
+  readonly tone: 'neutral' | 'good' | 'bad';
+}
+
+export function toDecisionState(answer: Decision | null, isInTrouble: boolean): DecisionState {
+  if (isInTrouble) return { text: 'no answer', tone: 'bad' };
+  if (!answer) return { text: 'asking', tone: 'neutral' };
+  if (answer.validation?.status === 'pending') return { text: 'pending', tone: 'neutral' };
+  if (answer.access) return { text: 'validated', tone: 'good' };
+  // There is no access. If there is a validation, the check did not end as verified. Otherwise the server
+  // refused the session.
+  return { text: answer.validation ? 'validated' : 'refused', tone: 'bad' };
+}
+
+const verdict = (
+  kind: Verdict['kind'],
+  title: string,
+  text: string,
+  button = 'Back to the shop',
+): Verdict => ({ kind, title, text, button, to: 'shop' });
+
+/**
+ * Returns the address with another status, as a cheating shopper would type it, to show that it makes no
+ * difference.
+ */
+export function toForgery(href: string, status: string): { href: string; status: string } {
+  const forged = status === 'verified' ? 'failed' : 'verified';
+  const [base = '', query = ''] = href.replace(/#.*/, '').split(/\?(.*)/s);
+  const others = query.split('&').filter((pair) => !pair.startsWith('status=') && pair !== '');
+  const kept = others.length > 0 ? `${base}?${others.join('&')}` : base;
+  return { href: appendQuery(kept, { status: forged }), status: forged };
+}

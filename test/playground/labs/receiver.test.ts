@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { openLab } from './a-lab.ts';
+import type { ReceiverState } from '../../../playground/labs/server/plan.ts';
+
+const OK = { behaviour: 'ok', seconds: 5, remembersEvents: true, secret: null };
+
+/** Opens a lab and registers its receiver as an endpoint of the account. */
+async function openReceiver(settings: object = {}) {
+  const lab = await openLab();
+  const { client, shop, demo } = lab;
+  const set = async (change: object): Promise<Response> =>
+    shop('lab/receiver/settings', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...OK, ...change }),
+    });
+  const state = async (): Promise<ReceiverState & { url: string }> =>
+    (await shop('lab/receiver/state')).json();
+  const { url } = await state();
+  const endpoint = await client.createEndpoint(demo.tenantId, { url });
+  await set({ secret: endpoint.secret, ...settings });
+  /** Triggers two events. Resolves after the first delivery attempt of each. */
+  const trigger = async () => {
+    await client.trigger({ name: 'verified' });
+    await client.clock.advance(1);
+  };
+  const health = async () => (await client.endpoint(endpoint.id)).health;
+  return { ...lab, endpoint, set, state, trigger, health };
+}
+
+/** Returns the names of the processed events, in the order of processing. */
+const processed = ({ requests }: ReceiverState) =>
+  requests
+    .toReversed()
+    .filter(({ work }) => work === 'processed')
+    .map(({ event }) => event);
+
+describe('the lab’s receiver', () => {
+  it('stores the body and headers of a request, and reports whether its signature is valid', async () => {
+    const { trigger, state, set } = await openReceiver();
+    await trigger();
+    await set({ secret: 'whsec_another' });
+    await trigger();
+    const { requests } = await state();
+    const [newest] = requests;
+    expect(requests.map(({ signature }) => signature)).toEqual([
+      'invalid',
+      'invalid',
+      'valid',
+      'valid',
+    ]);
+    expect(JSON.parse(atob(newest!.bodyBase64))).toMatchObject({ event: newest!.event });
+    expect(Object.fromEntries(newest!.headers)).toMatchObject({
+      'x-ofage-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+    });
+  });
+
+  it.each([
+    { behaviour: 'server_error', outcome: 'fail', httpStatus: 500 },
+    { behaviour: 'unauthorized', outcome: 'reject', httpStatus: 401 },
+    { behaviour: 'gone', outcome: 'reject', httpStatus: 410 },
+    { behaviour: 'too_many', outcome: 'fail', httpStatus: 429 },
+    { behaviour: 'reset', outcome: 'fail', httpStatus: null },
+    { behaviour: 'endless', outcome: 'ok', httpStatus: 200 },
+    { behaviour: 'ok', outcome: 'ok', httpStatus: 200 },
+  ])(
+    'set to $behaviour gives the first attempt the outcome $outcome',
+    async ({ behaviour, outcome, httpStatus }) => {
+      const { trigger, client, endpoint } = await openReceiver({ behaviour });
+      await trigger();
+      const [delivery] = await client.deliveries({ endpointId: endpoint.id });
+      expect(delivery!.attempts[0]).toMatchObject({ outcome, httpStatus });
+    },
+  );
+
+  it('processes a repeated event once if it remembers events, and twice if not', async () => {
+    for (const [remembersEvents, times] of [
+      [true, 1],
+      [false, 2],
+    ] as const) {
+      const { trigger, state, client } = await openReceiver({
+        behaviour: 'lost_answer',
+        remembersEvents,
+      });
+      await trigger();
+      await client.clock.advance(60_000);
+      const { processed, requests } = await state();
+      expect(Object.values(processed)).toEqual([times, times]);
+      expect(new Set(requests.map(({ work }) => work))).toEqual(
+        new Set(['processed', remembersEvents ? 'known' : 'processed_again']),
+      );
+    }
+  });
+
+  it('processes the later event first in the reorder behaviour', async () => {
+    const { trigger, state, client } = await openReceiver({ behaviour: 'reorder' });
+    await trigger();
+    await client.clock.advance(60_000);
+    expect(processed(await state())).toEqual(['verification.completed', 'session.started']);
+  });
+
+  it.each([
+    { behaviour: 'explode' },
+    { seconds: 0 },
+    { seconds: 61 },
+    { seconds: 1.5 },
+    { remembersEvents: 'yes' },
+    { secret: 7 },
+  ])('rejects invalid settings: %o', async (change) => {
+    const { set, state } = await openReceiver();
+    expect((await set(change)).status).toBe(400);
+    expect((await state()).settings.behaviour).toBe('ok');
+  });
+});
