@@ -184,7 +184,15 @@ const mock = {
     'merchant-backend': 'playground/demo-server/main.ts',
   },
   external: [...external, ...Object.keys(BUILT), KIT_MODULE],
-  plugins: [...bundled('mock-server', 'playground/demo-server', 'playground/shop/server', 'playground/labs/server'), ...noteLicences('mock-es')],
+  plugins: [
+    ...bundled(
+      'mock-server',
+      'playground/demo-server',
+      'playground/shop/server',
+      'playground/labs/server',
+    ),
+    ...noteLicences('mock-es'),
+  ],
   output: {
     dir: 'dist',
     format: 'es',

@@ -8,11 +8,7 @@ import { hash } from './integrity.mjs';
 
 const root = new URL('../', import.meta.url);
 const dist = new URL('dist/', root);
-const QUOTING = [
-  'README.md',
-  'docs/guides/script-tag.md',
-  'playground/shop/code/published-sdk.ts',
-];
+const QUOTING = ['README.md', 'docs/guides/script-tag.md', 'playground/shop/code/published-sdk.ts'];
 
 /**
  * The size limits of the script tag's file, in bytes: today's sizes plus a little. Raise them in a separate

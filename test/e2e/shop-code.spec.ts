@@ -7,7 +7,7 @@ import { expect, type Page } from '@playwright/test';
 import { closeResult, takePictures } from './support/hosted-page.ts';
 import { startPastedShop } from './support/pasted-shop.ts';
 import type { Provider } from './support/provider.ts';
-import { enterShop, setNextOutcome } from './support/shop-states.ts';
+import { openCode, setNextOutcome } from './support/shop-states.ts';
 import { test } from './support/test.ts';
 
 async function readCode(page: Page, id: string): Promise<string> {
@@ -16,7 +16,7 @@ async function readCode(page: Page, id: string): Promise<string> {
 }
 
 async function pasteShop(page: Page, provider: Provider, query: string) {
-  await enterShop(page, provider, query);
+  await openCode(page, provider, query);
   await expect(page.getByTestId('target-mock')).toBeChecked();
   return startPastedShop(
     {
@@ -79,7 +79,7 @@ test('the script snippet for production contains neither the key of the mock nor
   page,
   provider,
 }) => {
-  await enterShop(page, provider);
+  await openCode(page, provider);
   await page.getByTestId('target-production').check();
   const code = await readCode(page, 'script');
   expect(code).toContain('integrity="sha384-');

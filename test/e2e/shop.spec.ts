@@ -7,6 +7,7 @@ import {
   enterShop,
   notice,
   openCheck,
+  openCode,
   setNextOutcome,
   isDone,
   startTask,
@@ -115,13 +116,13 @@ test('the hosted page uses the language option, and the language of the call fir
   await expect((await openCheck(page)).locator('html')).toHaveAttribute('lang', 'it');
 });
 
-test('options: the code snippet is updated, and errors of the SDK are shown', async ({
+test('code: the options change the snippet and the shop, and errors of the SDK are shown', async ({
   page,
   provider,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await enterShop(page, provider);
+  await openCode(page, provider);
   const snippet = page.getByTestId('snippet');
   const refused = page.getByTestId('refused-options');
   await expect(refused).toHaveCount(0);
@@ -137,10 +138,12 @@ test('options: the code snippet is updated, and errors of the SDK are shown', as
 
   await page.getByTestId('api-key').fill('sk_live_oops');
   await expect(refused).toHaveAttribute('data-code', 'secret_key_blocked');
+  await page.getByTestId('open-shop').click();
   await page.getByTestId('verify-age').click();
   await notice(page, 'error');
   await expect(page.getByTestId('notice')).toContainText('The check is not available');
   await expect(page.getByTestId('hint')).toContainText('Secret key in browser');
+  await page.getByTestId('to-code').click();
   await page.getByTestId('reset-options').click();
   await expect(refused).toHaveCount(0);
   await page.getByTestId('return-url').fill('http://shop.example/');

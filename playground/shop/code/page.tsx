@@ -35,10 +35,6 @@ const chosen = signal<SnippetId>('script');
 // The static playground's service runs only in the playground's own pages, so no other page can use it.
 const target = signal<Target>(IS_STATIC ? 'production' : 'mock');
 
-const root = document.getElementById('app');
-if (root) render(<Page />, root);
-void start();
-
 async function start(): Promise<void> {
   await withServer(shop.outage, async () => {
     provider.value = await openProvider();
@@ -185,3 +181,7 @@ function adviceOn(options: IntegrationOptions): string[] {
   ];
   return advice.filter((line) => line !== false);
 }
+
+const root = document.getElementById('app');
+if (root) render(<Page />, root);
+void start();

@@ -32,6 +32,17 @@ export async function enterShop(
   await expect(page.getByTestId('what-happened')).toBeVisible();
 }
 
+/** Opens the page "Code" as a new customer without stored options. */
+export async function openCode(
+  page: Page,
+  provider: Pick<Provider, 'shop'>,
+  query = 'mode=popup',
+): Promise<void> {
+  await enterShop(page, provider, query);
+  await page.getByTestId('to-code').click();
+  await expect(page.getByTestId('snippet')).not.toBeEmpty();
+}
+
 export const notice = (page: Page, kind: string) =>
   expect(page.getByTestId('notice')).toHaveAttribute('data-kind', kind, { timeout: 15_000 });
 
@@ -183,23 +194,21 @@ export const shopStates: readonly ShopState[] = [
     },
   },
   {
-    name: 'shop, options rejected by the SDK',
+    name: 'code, options rejected by the SDK',
     async reach(page, provider) {
-      await enterShop(
+      await openCode(
         page,
         provider,
         'mode=redirect&apiKey=sk_test_1&onComplete=true&cancelUrl=true',
       );
-      await openIntegration(page);
       await expect(page.getByTestId('refused-options')).toBeVisible();
       await expect(page.getByTestId('advice')).toBeVisible();
     },
   },
   {
-    name: 'shop, session created by the server',
+    name: 'code, session created by the server',
     async reach(page, provider) {
-      await enterShop(page, provider, 'mode=server');
-      await openIntegration(page);
+      await openCode(page, provider, 'mode=server');
       await page.getByTestId('snippet-server').check();
       await expect(page.getByTestId('snippet')).toContainText('createSession');
     },
@@ -245,12 +254,6 @@ export const shopStates: readonly ShopState[] = [
     },
   },
 ];
-
-/** Opens the integration panel, which is initially closed in a narrow window. */
-async function openIntegration(page: Page): Promise<void> {
-  const details = page.locator('#integration');
-  if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
-}
 
 /** Presses the button of a task, which may be folded. */
 export async function startTask(page: Page, id: string): Promise<void> {
