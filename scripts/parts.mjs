@@ -45,9 +45,15 @@ export const PARTS = [
     run: (extra) => vitest('package-types', ['package'])(['test/package/types.test.ts', ...extra]),
   },
   { name: 'soak-deliveries', minutes: 10, run: simulate },
+  {
+    ...withAllChecks(
+      unitTests('soak-partial', 'test/mock-server/send/simulation/partial-worlds.test.ts'),
+    ),
+    minutes: 2,
+  },
   { name: 'soak-kills', minutes: 5, run: tool('node', 'test/soak/kill.ts', '60') },
   {
-    ...unitTests('soak-sessions', 'test/mock-server/sessions/sessions.model.test.ts'),
+    ...unitTests('soak-sessions', 'test/mock-server/rules/sessions.model.test.ts'),
     minutes: 5,
     env: { MODEL_RUNS: '20000' },
   },
@@ -92,7 +98,7 @@ export function readSeed() {
 /** Simulates other days for each seed. A violation prints the seed of its day. */
 function simulate(extra) {
   const days = ['--from', `${readSeed() * SOAK_DAYS}`, '--scenarios', `${SOAK_DAYS}`];
-  return tool('node', 'test/mock-server/delivery/simulation/soak.ts', ...days)(extra);
+  return tool('node', 'test/mock-server/send/simulation/soak.ts', ...days)(extra);
 }
 
 /**

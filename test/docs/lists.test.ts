@@ -11,7 +11,7 @@ import * as limits from '../../mock-server/rules/webhook-limits.ts';
 import { ATTACKS } from '../../playground/labs/attack/attacks.ts';
 import { SCENARIOS } from '../../playground/labs/popup/scenarios.ts';
 import { BEHAVIOUR_TEXTS } from '../../playground/labs/webhook/behaviours.ts';
-import { LEAST_EXERCISED } from '../mock-server/delivery/simulation/report.ts';
+import { LEAST_EXERCISED } from '../mock-server/send/simulation/report.ts';
 import { findCodeBlocks } from '../support/code-blocks.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -60,7 +60,7 @@ function invariants(page: string): [code: string, files: string[]][] {
     .map(({ code, paths }) => [code, sorted(paths.map((path) => basename(path)))]);
 }
 
-const CHECKS = globSync('test/mock-server/delivery/simulation/check-*.ts', { cwd: ROOT }).map(
+const CHECKS = globSync('test/mock-server/send/simulation/check*.ts', { cwd: ROOT }).map(
   (path) => ({ file: basename(path), text: read(path) }),
 );
 

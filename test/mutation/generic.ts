@@ -10,7 +10,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createDice } from '../mock-server/delivery/simulation/dice.ts';
+import { createDice } from '../mock-server/send/simulation/dice.ts';
 import { inBrokenCopy } from './broken-copy.ts';
 import { findPlaces, type Place } from './operators.ts';
 import { runTests } from './run-tests.ts';
@@ -85,7 +85,7 @@ async function findFailure(copy: string): Promise<string | null> {
 }
 
 function simulate(copy: string): Promise<string | null> {
-  const soak = join(copy, 'test/mock-server/delivery/simulation/soak.ts');
+  const soak = join(copy, 'test/mock-server/send/simulation/soak.ts');
   const args = [soak, '--scenarios', values.scenarios];
   const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { createDice, type Dice } from '../mock-server/delivery/simulation/dice.ts';
+import { createDice, type Dice } from '../mock-server/send/simulation/dice.ts';
 import { createControlClient } from '../../mock-server/api/client.ts';
 import { postJson } from '../support/api.ts';
 import { spawnMock, type MockProcess, type ReadyLine } from '../support/mock-process.ts';

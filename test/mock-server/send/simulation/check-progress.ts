@@ -1,11 +1,11 @@
 import type { DeliveryRow } from '../../../../mock-server/store/tables.ts';
 import type { DeliveryState } from './durable-rows.ts';
-import { HOUR, SECOND, type History } from './history.ts';
+import { type History, HOUR, SECOND } from './history.ts';
 import { isFailing, type LaneModel, type Pacing } from './lane-model.ts';
-import type { Report } from './report.ts';
 import { matches } from './receivers.ts';
+import type { Report } from './report.ts';
+import { toVerdict } from './sent-attempts.ts';
 import { START_MS } from './world.ts';
-import { toVerdict } from './verdicts.ts';
 
 /** Checks P3 and P7: waiting events are sent in time. */
 export function checkProgress(history: History, report: Report, lane: LaneModel): void {

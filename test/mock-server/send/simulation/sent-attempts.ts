@@ -1,7 +1,7 @@
 import type { DeliveryRow, EventRow, Rows } from '../../../../mock-server/store/tables.ts';
-import { groupBy, type DurableRows, type Health, type Place } from './durable-rows.ts';
+import { type DurableRows, groupBy, type Health, type Place } from './durable-rows.ts';
+import type { Behaviour } from './scenario.ts';
 import type { Sent } from './sent.ts';
-import { toVerdict, toRetryAfterMs, type Verdict } from './verdicts.ts';
 
 /** One attempt: the engine's record together with the request on the network. */
 export interface SentAttempt {
@@ -155,5 +155,50 @@ export class AttemptMatcher {
     return this.#rows.health
       .get(owner)
       ?.findLast((one) => one.url === url && one.atMs === atMs && one.row?.testToken != null);
+  }
+}
+
+export type Verdict = 'ok' | 'reject' | 'fail';
+
+/** Returns the outcome that the engine must record for a behaviour. */
+export function toVerdict(behaviour: Behaviour): Verdict {
+  switch (behaviour.kind) {
+    case 'status': {
+      const { status } = behaviour;
+      if (status >= 200 && status < 300) return 'ok';
+      return [400, 401, 403, 404, 410, 422].includes(status) ? 'reject' : 'fail';
+    }
+    case 'endless':
+    case 'limited':
+    case 'dns_flip':
+      return 'ok';
+    case 'dns_mixed':
+    case 'dns_private':
+      return 'reject';
+    case 'redirect':
+      return judgeRedirect(behaviour);
+    default:
+      return 'fail';
+  }
+}
+
+/** Returns the valid Retry-After of a receiver in milliseconds, or 0 if there is none. */
+export function toRetryAfterMs(behaviour: Behaviour): number {
+  if (behaviour.kind !== 'status' || ![429, 503].includes(behaviour.status)) return 0;
+  const text = behaviour.retryAfter ?? '';
+  return /^\d+$/.test(text) ? Math.min(Number(text), 3_600) * 1_000 : 0;
+}
+
+function judgeRedirect({ status, hops, to }: Extract<Behaviour, { kind: 'redirect' }>): Verdict {
+  if (status === 303) return 'fail';
+  if (hops > 5) return 'fail';
+  switch (to) {
+    case 'final':
+      return 'ok';
+    case 'private':
+    case 'http':
+      return 'reject';
+    case 'nowhere':
+      return 'fail';
   }
 }

@@ -1,13 +1,13 @@
-// Runs many scenarios: `node test/mock-server/delivery/simulation/soak.ts [--scenarios 200000] [--from 0]`.
+import { parseArgs } from 'node:util';
+import { check, checkIsolation } from './checker.ts';
+import { createScenario } from './families.ts';
+import { findReached, type Invariant, LEAST_EXERCISED, MUST_REACH } from './report.ts';
+import { play, START_MS } from './world.ts';
+
+// Runs many scenarios: `node test/mock-server/send/simulation/soak.ts [--scenarios 200000] [--from 0]`.
 // The exit code is 1 if a scenario violates an invariant, or if an invariant was exercised too rarely. The
 // run stops at the first violation, unless `--keep-going` is set. With `--seed 4711` it runs only that
 // scenario and prints it in full.
-import { parseArgs } from 'node:util';
-import { checkIsolation } from './check-isolation.ts';
-import { check } from './checker.ts';
-import { LEAST_EXERCISED, type Invariant } from './report.ts';
-import { createScenario } from './families.ts';
-import { play, START_MS } from './world.ts';
 
 const { values } = parseArgs({
   options: {
@@ -18,8 +18,8 @@ const { values } = parseArgs({
   },
 });
 
-/** The smallest number of scenarios that must exercise every invariant often enough. */
-const ENOUGH = 500;
+/** The smallest number of scenarios that must exercise every invariant often enough, and reach everything. */
+const ENOUGH = 300;
 
 if (values.seed !== undefined) await replay(Number(values.seed));
 else await soak(Number(values.from), Number(values.scenarios));
@@ -56,6 +56,7 @@ async function soak(from: number, scenarios: number): Promise<void> {
   let failed = 0;
   let played = 0;
   const counts = new Map<Invariant, number>();
+  const reached = new Set<string>();
   for (let seed = from; seed < from + scenarios; seed += 1) {
     const trace = await play(createScenario(seed)).catch((error: unknown) => error as Error);
     if (trace instanceof Error) {
@@ -67,6 +68,7 @@ async function soak(from: number, scenarios: number): Promise<void> {
     requests += trace.sent.length;
     crashes += trace.crashes.length;
     pauses += trace.rows('notices').length;
+    for (const what of findReached(trace)) reached.add(what);
     const found = check(trace);
     await checkIsolation(trace, found);
     const { problems, exercised } = found;
@@ -83,6 +85,11 @@ async function soak(from: number, scenarios: number): Promise<void> {
       `${failed} failed, ${seconds.toFixed(1)} s`,
   );
   report(counts, played, failed);
+  if (played < ENOUGH || failed > 0) return;
+  for (const what of MUST_REACH.filter((one) => !reached.has(one))) {
+    console.log(`no scenario reached "${what}"`);
+    process.exitCode = 1;
+  }
 }
 
 /** Prints how many scenarios exercised each invariant. Too few are an error, like a violation. */

@@ -1,14 +1,14 @@
 import { createDice } from './dice.ts';
-import { cycle, status } from './family-parts.ts';
+import { cycle, status } from './families.ts';
 import { matches } from './receivers.ts';
 import {
+  type Behaviour,
   HOUR,
   KINDS,
-  MINUTE,
-  SECOND,
-  type Behaviour,
   type Match,
+  MINUTE,
   type Scenario,
+  SECOND,
   type Segment,
 } from './scenario.ts';
 import { play, START_MS, type Trace } from './world.ts';
