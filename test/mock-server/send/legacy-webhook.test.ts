@@ -30,56 +30,6 @@ describe('the legacy webhook', () => {
     expect((await call('POST', `${path}/migrate`)).status).toBe(404);
   });
 
-  it('receives events only while no endpoint exists, not even a disabled one', async () => {
-    const { control, tenantId, complete, advance, sent, call, path } = await withLegacy();
-    await complete();
-    await advance(0);
-    const { id } = await control.createEndpoint(tenantId, {
-      url: 'https://new.example/',
-      enabled: false,
-    });
-    expect((await call('GET', path)).body.isActive).toBe(false);
-    await complete();
-    await advance(0);
-    await control.deleteEndpoint(id);
-    await complete();
-    await advance(0);
-    expect(sent.map(({ url }) => url)).toEqual([LEGACY, LEGACY]);
-    expect(await control.deliveries()).toMatchObject([{ endpointId: null }, { endpointId: null }]);
-  });
-
-  it('becomes an endpoint with the same queue, health and secret when it is migrated', async () => {
-    let status = 503;
-    const { call, path, put, complete, advance, sent, control, tenantId } = await withLegacy(() =>
-      answered(status),
-    );
-    await complete(4);
-    await advance(10 * MINUTE);
-    const { status: migrated, body } = await call('POST', `${path}/migrate`);
-    expect(migrated).toBe(201);
-    expect(body).toMatchObject({
-      url: LEGACY,
-      events: ['verification.completed'],
-      pairId: null,
-      health: { state: 'failing', pending: 4 },
-    });
-    expect((await call('GET', path)).status).toBe(404);
-    status = 204;
-    sent.length = 0;
-    await advance(HOUR);
-    expect(sent).toHaveLength(4);
-    expect(
-      await control.explainWebhook({
-        body: sent[0]!.body,
-        headers: sent[0]!.headers,
-        secret: put.body.secret,
-      }),
-    ).toMatchObject({ isValid: true });
-    expect(await control.deliveries({ tenantId })).toMatchObject(
-      Array.from({ length: 4 }, () => ({ endpointId: body.id, status: 'delivered' })),
-    );
-  });
-
   it('does not get the events that a deleted legacy webhook has missed', async () => {
     let status = 401;
     const { call, path, complete, advance, sent, control, tenantId } = await withLegacy(() =>

@@ -12,25 +12,6 @@ async function afterOutage(events: number, downMs = 2 * HOUR) {
 }
 
 describe('redelivery', () => {
-  it('starts once the endpoint has accepted a request, and sends the same bytes again', async () => {
-    const { control, endpointId, sent, advance, health, call } = await afterOutage(3);
-    const original = sent.map(({ body }) => body);
-    expect((await call('POST', `/webhook-endpoints/${endpointId}/redeliver`)).status).toBe(409);
-    await control.resumeEndpoint(endpointId);
-    await control.updateEndpoint(endpointId, { secret: 'a new secret' });
-    sent.length = 0;
-    expect(await control.redeliver(endpointId)).toEqual({ queued: 3, remaining: 0 });
-    expect((await health()).pending).toBe(3);
-    await advance(0);
-    expect(sent).toHaveLength(3);
-    for (const { body, url } of sent) {
-      expect(original).toContain(body);
-      expect(url).toBe(HOOK);
-    }
-    expect(await health()).toMatchObject({ undelivered: 0, pending: 0 });
-    expect(await control.redeliver(endpointId)).toEqual({ queued: 0, remaining: 0 });
-  });
-
   it('is refused unless the endpoint has accepted the last request to its current URL, in line with mayRedeliver', async () => {
     const { control, endpointId, health, fail, heal } = await afterOutage(1);
     const isAllowed = async () => {
@@ -54,33 +35,6 @@ describe('redelivery', () => {
     expect(await isAllowed()).toBe(false);
     await control.testEndpoint(endpointId);
     expect(await isAllowed()).toBe(true);
-  });
-
-  it('queues at most 500 events per call, and each event only once', async () => {
-    const { control, endpointId, advance, sent, health } = await afterOutage(1_103);
-    await control.resumeEndpoint(endpointId);
-    sent.length = 0;
-    const batches = await Promise.all([1, 2, 3, 4].map(() => control.redeliver(endpointId)));
-    expect(batches).toEqual([
-      { queued: 500, remaining: 603 },
-      { queued: 500, remaining: 103 },
-      { queued: 103, remaining: 0 },
-      { queued: 0, remaining: 0 },
-    ]);
-    await advance(MINUTE);
-    expect(sent).toHaveLength(1_103);
-    expect(new Set(sent.map(({ body }) => body)).size).toBe(1_103);
-    expect((await health()).undelivered).toBe(0);
-  }, 60_000);
-
-  it('skips events older than seven days', async () => {
-    const { control, endpointId, advance, complete } = await afterOutage(2);
-    await advance(5 * DAY);
-    await complete(1);
-    // The first two events are seven days and a second old now.
-    await advance(2 * DAY - 2 * HOUR + SECOND);
-    await control.resumeEndpoint(endpointId);
-    expect(await control.redeliver(endpointId)).toEqual({ queued: 1, remaining: 0 });
   });
 
   it('retries for one more day, and then gives up again', async () => {
@@ -155,17 +109,6 @@ describe('redelivery', () => {
       expect(delivery!.reason).toBe(reason);
     },
   );
-
-  it('sends to the URL that the event was created for, not to the new one', async () => {
-    const { control, endpointId, advance, sent } = await afterOutage(2);
-    await control.updateEndpoint(endpointId, { url: 'https://new.example/' });
-    await control.resumeEndpoint(endpointId);
-    expect(sent.at(-1)!.url).toBe('https://new.example/');
-    sent.length = 0;
-    await control.redeliver(endpointId);
-    await advance(0);
-    expect(sent.map(({ url }) => url)).toEqual([HOOK, HOOK]);
-  });
 });
 
 describe('a former URL of an endpoint', () => {
@@ -186,43 +129,6 @@ describe('a former URL of an endpoint', () => {
     expect(former.length).toBeGreaterThan(100);
     expect(former.length).toBeLessThan(170);
     expect(await control.emails()).toEqual([]);
-  });
-
-  it.each([
-    ['a third URL', 'https://newest.example/'],
-    ['the first URL again', HOOK],
-  ])(
-    'still delays its queued events by its Retry-After of one hour after a second change, to %s',
-    async (_which, url) => {
-      const scene = await createScene((to) =>
-        to === HOOK ? answered(503, '3600') : answered(204),
-      );
-      const { control, endpointId, complete, advance, sent } = scene;
-      await complete(20);
-      await advance(10 * SECOND);
-      const before = sent.length;
-      await control.updateEndpoint(endpointId, { url: 'https://new.example/' });
-      await control.updateEndpoint(endpointId, { url });
-      await advance(HOUR - 11 * SECOND);
-      expect(sent.slice(before)).toEqual([]);
-      await advance(MINUTE);
-      expect(sent.length).toBeGreaterThan(before);
-    },
-  );
-
-  it('still gets only a few requests an hour if it keeps failing, even after a second change', async () => {
-    const scene = await createScene((url) => answered(url === HOOK ? 500 : 204));
-    const { control, endpointId, complete, advance, sent } = scene;
-    await complete(20);
-    await advance(HOUR);
-    const before = sent.length;
-    await control.updateEndpoint(endpointId, { url: 'https://new.example/' });
-    await complete(1);
-    await advance(0);
-    await control.updateEndpoint(endpointId, { url: 'https://newest.example/' });
-    await advance(HOUR);
-    expect(sent.length - before).toBeGreaterThan(5);
-    expect(sent.length - before).toBeLessThan(9);
   });
 
   it('passes no delay and no failures on to the next URLs', async () => {

@@ -1,0 +1,315 @@
+import type { WebhookResult } from 'ofage/mock';
+import { describe, expect, it } from 'vitest';
+import {
+  ALL_EVENTS,
+  answered,
+  createScene,
+  DAY,
+  HOOK,
+  HOUR,
+  JANUARY,
+  kindsOf,
+  MINUTE,
+  SECOND,
+} from './scene.ts';
+
+describe('an event', () => {
+  it('is sent once, and its attempt is recorded with all fields', async () => {
+    const { create, advance, control, sent } = await createScene(() => answered(200), ALL_EVENTS);
+    const sessionId = await create();
+    await advance(0);
+    expect(kindsOf(sent)).toEqual(['session.started']);
+    expect(await control.deliveries({ sessionId })).toEqual([
+      {
+        id: expect.any(String),
+        eventId: expect.any(String),
+        event: 'session.started',
+        tenantId: expect.any(String),
+        sessionId,
+        endpointId: expect.any(String),
+        url: HOOK,
+        policy: 'inline',
+        status: 'delivered',
+        reason: null,
+        createdAt: '2026-01-01T00:00:00.000Z',
+        nextAttemptAt: null,
+        redeliveries: 0,
+        deliveredAt: '2026-01-01T00:00:00.000Z',
+        undeliveredAt: null,
+        attempts: [
+          {
+            n: 1,
+            startedAt: '2026-01-01T00:00:00.000Z',
+            finishedAt: '2026-01-01T00:00:00.000Z',
+            outcome: 'ok',
+            httpStatus: 200,
+            error: null,
+            retryAfterMs: null,
+            durationMs: expect.any(Number),
+            hops: 0,
+            bodySha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+            signature: sent[0]?.headers['x-ofage-signature'],
+            fault: null,
+          },
+        ],
+      },
+    ]);
+  });
+
+  const failed = (error: 'timeout' | 'dns'): WebhookResult => ({
+    kind: 'failure',
+    error,
+    address: null,
+    hops: 1,
+  });
+  it.each<[WebhookResult, object]>([
+    [answered(500), { outcome: 'fail', httpStatus: 500 }],
+    [answered(404), { outcome: 'reject', httpStatus: 404 }],
+    [answered(429, '120'), { outcome: 'fail', retryAfterMs: 120_000 }],
+    [answered(503, 'soon'), { outcome: 'fail', retryAfterMs: null }],
+    [answered(408), { outcome: 'fail' }],
+    [answered(304), { outcome: 'fail' }],
+    [failed('timeout'), { outcome: 'fail', httpStatus: null, error: 'timeout', hops: 1 }],
+    [failed('dns'), { outcome: 'fail', error: 'dns' }],
+    [
+      { kind: 'refused', error: 'destination_not_public', address: null, hops: 0 },
+      { outcome: 'reject', error: 'destination_not_public' },
+    ],
+  ])('stays pending after %j, and its attempt is recorded', async (result, attempt) => {
+    const { complete, advance, control, tenantId } = await createScene(() => result);
+    const sessionId = await complete();
+    await advance(0);
+    expect(await control.deliveries({ sessionId })).toMatchObject([
+      { status: 'pending', reason: null, undeliveredAt: null, attempts: [{ n: 1, ...attempt }] },
+    ]);
+    expect(await control.endpoints(tenantId)).toMatchObject([
+      { health: { consecutiveFailures: 1, pending: 1, undelivered: 0, lastSuccessAt: null } },
+    ]);
+  });
+});
+
+describe('when the endpoint of a queued event', () => {
+  it('is deleted, the delivery is cancelled, and nothing is sent', async () => {
+    const { create, advance, control, sent, tenantId } = await createScene(
+      () => answered(200),
+      ALL_EVENTS,
+    );
+    const [endpoint] = await control.endpoints(tenantId);
+    const sessionId = await create();
+    await control.deleteEndpoint(endpoint?.id ?? '');
+    await advance(0);
+    expect(sent).toEqual([]);
+    expect(await control.deliveries({ sessionId })).toMatchObject([{ status: 'cancelled' }]);
+  });
+});
+
+describe('an endpoint that always rejects', () => {
+  it('gets about 14 requests, and is paused after an hour with one notice and one e-mail', async () => {
+    const scene = await createScene(() => answered(401));
+    const { control, sent, complete, advance, health, endpointId, tenantId } = scene;
+    await control.updateTenant(tenantId, {
+      members: [
+        { email: 'owner@shop.example', role: 'owner' },
+        { email: 'admin@shop.example', role: 'admin' },
+        { email: 'dev@shop.example', role: 'developer' },
+      ],
+    });
+    const sessionId = await complete();
+    await advance(HOUR - SECOND);
+    expect((await health()).state).toBe('failing');
+    expect((await health()).nextAttemptAt).not.toBeNull();
+    await advance(11 * MINUTE);
+    expect(sent.length).toBeGreaterThanOrEqual(12);
+    expect(sent.length).toBeLessThanOrEqual(15);
+    const paused = await health();
+    expect(paused).toMatchObject({
+      state: 'paused',
+      pauseReason: 'rejecting',
+      undelivered: 1,
+      pending: 0,
+      nextAttemptAt: null,
+    });
+    expect(paused.notice).toContain('rejected every request for an hour');
+    expect(Date.parse(paused.pausedAt ?? '') - JANUARY).toBeGreaterThanOrEqual(HOUR);
+    expect(await control.emails()).toMatchObject([
+      {
+        to: ['owner@shop.example', 'admin@shop.example'],
+        subject: `OfAge paused your webhooks to ${HOOK}`,
+        createdAt: paused.pausedAt,
+      },
+    ]);
+    expect(await control.notices()).toMatchObject([{ endpointId, reason: 'rejecting' }]);
+
+    const requests = sent.length;
+    const later = await complete();
+    await advance(30 * DAY);
+    expect(sent).toHaveLength(requests);
+    expect(await control.emails()).toHaveLength(1);
+    // Deliveries are kept for seven days, and then deleted with their sessions.
+    expect(await control.deliveries({ sessionId })).toEqual([]);
+    expect(await control.deliveries({ sessionId: later })).toEqual([]);
+  });
+});
+
+describe('an endpoint that keeps failing', () => {
+  it('is paused after a day, even if its only event has expired by then', async () => {
+    const { sent, complete, advance, health, control } = await createScene(() => answered(500));
+    const sessionId = await complete();
+    await advance(DAY);
+    expect(await control.deliveries({ sessionId })).toMatchObject([{ reason: 'expired' }]);
+    const requests = sent.length;
+    await advance(MINUTE);
+    expect((await health()).state).toBe('paused');
+    expect(sent).toHaveLength(requests);
+  });
+});
+
+describe('a pause', () => {
+  it('ends with a resume whose test event is accepted, without sending past events, and the next pause sends a new e-mail', async () => {
+    let status = 401;
+    const scene = await createScene(() => answered(status));
+    const { control, endpointId, complete, advance, health, sent } = scene;
+    await complete(3);
+    await advance(2 * HOUR);
+    const { pausedAt } = await health();
+    expect(await control.resumeEndpoint(endpointId)).toMatchObject({
+      success: false,
+      resumed: false,
+      httpStatus: 401,
+    });
+    expect(await health()).toMatchObject({ state: 'paused', pausedAt });
+
+    status = 200;
+    expect(await control.testEndpoint(endpointId)).toMatchObject({ success: true, resumed: false });
+    expect((await health()).state).toBe('paused');
+    const before = sent.length;
+    expect(await control.resumeEndpoint(endpointId)).toMatchObject({
+      success: true,
+      resumed: true,
+    });
+    await advance(DAY);
+    expect(await health()).toMatchObject({ state: 'healthy', pausedAt: null, undelivered: 3 });
+    expect(sent).toHaveLength(before + 1);
+    const test = JSON.parse(sent.at(-1)!.body) as Record<string, any>;
+    expect(test).toMatchObject({
+      event: 'session.started',
+      test: true,
+      data: { sessionId: '00000000-0000-0000-0000-000000000000' },
+    });
+    expect(test).not.toHaveProperty('eventId');
+    expect(sent.at(-1)!.headers['x-ofage-signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
+
+    status = 401;
+    await complete();
+    await advance(2 * HOUR);
+    expect((await control.emails()).map(({ id }) => id)).toEqual([
+      `${endpointId}:1`,
+      `${endpointId}:2`,
+    ]);
+  });
+});
+
+describe('a resume while a long queue is still being cancelled', () => {
+  it('sends no event of the queue', async () => {
+    let status = 500;
+    const { control, endpointId, complete, clock, health, sent, advance } = await createScene(() =>
+      answered(status),
+    );
+    await complete();
+    await advance(12 * HOUR);
+    // The timer that pauses ends 2,000 deliveries at once, and the rest a millisecond later.
+    await complete(2_500);
+    while ((await health()).state !== 'paused') await clock.next();
+    expect((await health()).pending).toBeGreaterThan(0);
+    status = 204;
+    expect(await control.resumeEndpoint(endpointId)).toMatchObject({ resumed: true });
+    const before = sent.length;
+    await advance(HOUR);
+    expect(sent).toHaveLength(before);
+    expect(await health()).toMatchObject({ pending: 0, undelivered: 2_501 });
+  }, 60_000);
+});
+
+describe('ended sessions and their events', () => {
+  it('are kept for seven days and then deleted, so that memory does not grow', async () => {
+    const { control, advance, complete, clock } = await createScene(() => answered(204));
+    const most = { sessions: 0, deliveries: 0 };
+    for (let day = 0; day < 30; day += 1) {
+      await complete(20);
+      await advance(DAY);
+      const { counts } = await control.state();
+      most.sessions = Math.max(most.sessions, counts.sessions);
+      most.deliveries = Math.max(most.deliveries, counts.deliveries);
+    }
+    expect(most).toEqual({ sessions: 140, deliveries: 140 });
+    await advance(8 * DAY);
+    expect((await control.state()).counts).toEqual({
+      sessions: 0,
+      events: 0,
+      deliveries: 0,
+      attempts: 0,
+    });
+    // Retention is not shown as a due job.
+    expect((await clock.read()).nextDue).toBeNull();
+  });
+
+  it('are kept while an event is redelivered', async () => {
+    let status = 404;
+    const scene = await createScene(() => answered(status));
+    const { control, endpointId, advance, complete } = scene;
+    const sessionId = await complete();
+    await advance(2 * HOUR);
+    await advance(7 * DAY - 3 * HOUR);
+    status = 204;
+    await control.resumeEndpoint(endpointId);
+    await control.redeliver(endpointId);
+    status = 500;
+    await advance(10 * HOUR);
+    expect(await control.deliveries({ sessionId })).toMatchObject([{ status: 'pending' }]);
+    status = 204;
+    await advance(HOUR);
+    await advance(2 * HOUR);
+    expect(await control.deliveries({ sessionId })).toEqual([]);
+  });
+});
+
+describe('a test event', () => {
+  it('does not affect the health of a URL that was set while it was in flight', async () => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { control, endpointId, health, sent } = await createScene(async () => {
+      await held;
+      return answered(204);
+    });
+    const testing = control.testEndpoint(endpointId);
+    while (sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await control.updateEndpoint(endpointId, { url: 'https://other.example/' });
+    release();
+    expect(await testing).toMatchObject({ success: true, resumed: false });
+    expect(await health()).toMatchObject({ state: 'healthy', lastSuccessAt: null });
+    await expect(control.redeliver(endpointId)).rejects.toThrow(/none was sent yet/);
+  });
+
+  it('is refused if the endpoint fails and has a request in flight, is disabled or does not exist', async () => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let isHeld = false;
+    const scene = await createScene(async () => {
+      if (isHeld) await held;
+      return answered(500);
+    });
+    const { control, endpointId, complete, advance, sent } = scene;
+    await complete();
+    await advance(HOUR);
+    isHeld = true;
+    const moving = advance(10 * MINUTE);
+    const requests = sent.length;
+    while (sent.length === requests) await new Promise((resolve) => setImmediate(resolve));
+    await expect(control.testEndpoint(endpointId)).rejects.toThrow(/in progress/);
+    release();
+    await moving;
+    await control.updateEndpoint(endpointId, { enabled: false });
+    await expect(control.testEndpoint(endpointId)).rejects.toThrow(/disabled/);
+    await expect(control.testEndpoint('nobody')).rejects.toThrow(/not found/);
+  });
+});

@@ -1,0 +1,124 @@
+import type { WebhookResult } from 'ofage/mock';
+import { describe, expect, it } from 'vitest';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
+import { ALL_EVENTS, answered, createScene } from './scene.ts';
+
+// The simulation crashes processes, also on a shared log. Here the first process goes on.
+
+/** Creates services of several processes on one state. */
+function createProcesses(pollMs = 1_000) {
+  const shared = createSharedMemory();
+  return (answer: Parameters<typeof createScene>[0], options: object = {}) =>
+    createScene(answer, { ...options, log: createMemoryLog(shared), pollMs });
+}
+
+/** Returns a receiver whose requests wait, and functions that answer the oldest of them. */
+function createHolding() {
+  const waiting: ((result: WebhookResult) => void)[] = [];
+  let begin = (): void => {};
+  return {
+    hold: () =>
+      new Promise<WebhookResult>((resolve) => {
+        waiting.push(resolve);
+        begin();
+      }),
+    /** Resolves when `count` requests wait. */
+    async begun(count: number): Promise<void> {
+      while (waiting.length < count) await new Promise<void>((resolve) => (begin = resolve));
+    },
+    release: (result: WebhookResult) => waiting.shift()?.(result),
+  };
+}
+
+describe('a delivery on a shared log whose first request gets no response within the lease', () => {
+  it.each<[number, string, string | null, string]>([
+    [200, 'delivered', null, 'a late success counts'],
+    [500, 'pending', null, 'a late failure does not count'],
+  ])(
+    'after a failed second attempt and a late %i is %s with the reason %s: %s',
+    async (late, status, reason) => {
+      const open = createProcesses();
+      const { hold, begun, release } = createHolding();
+      const slow = await open(hold);
+      const sessionId = await slow.complete();
+      void slow.advance(0);
+      await begun(1);
+      const heir = await open(() => answered(404));
+      await heir.advance(30_000);
+      const attempts = [
+        { n: 1, outcome: 'lost' },
+        { n: 2, outcome: 'reject' },
+      ];
+      expect(await heir.control.deliveries({ sessionId })).toMatchObject([
+        { status: 'pending', attempts },
+      ]);
+
+      release(answered(late));
+      await slow.service.close();
+      expect(await heir.control.deliveries({ sessionId })).toMatchObject([
+        { status, reason, attempts: [{ n: 1 }, { n: 2, outcome: 'reject' }] },
+      ]);
+    },
+  );
+
+  it.each<[number, string, number, string, string]>([
+    [200, 'delivered', 500, 'delivered', 'the failure of the second sender does not count'],
+    [500, 'pending', 200, 'delivered', 'the late failure of the first sender does not count'],
+  ])(
+    'after a late %i during the second attempt is %s, and after a %i of the second attempt is %s: %s',
+    async (late, statusBetween, heirs, status) => {
+      const open = createProcesses();
+      const { hold, begun, release } = createHolding();
+      const slow = await open(hold);
+      const sessionId = await slow.complete();
+      void slow.advance(0);
+      await begun(1);
+      const heir = await open(hold);
+      const moved = heir.advance(30_000);
+      await begun(2);
+
+      release(answered(late));
+      await slow.service.close();
+      expect(await heir.control.deliveries({ sessionId })).toMatchObject([
+        { status: statusBetween },
+      ]);
+      release(answered(heirs));
+      await moved;
+      expect(await heir.control.deliveries({ sessionId })).toMatchObject([
+        {
+          status,
+          attempts: [
+            { n: 1, outcome: late === 200 ? 'ok' : 'lost' },
+            { n: 2, httpStatus: heirs },
+          ],
+        },
+      ]);
+    },
+  );
+});
+
+it('a session.started is not sent again while the first process has it in flight', async () => {
+  const open = createProcesses();
+  const { hold, begun, release } = createHolding();
+  const first = await open(hold, ALL_EVENTS);
+  const { id } = await first.control.trigger({ name: 'never' });
+  const moving = first.advance(0);
+  await begun(1);
+  const tab = await open(() => answered(204), ALL_EVENTS);
+  const statusOf = async () => (await tab.control.deliveries({ sessionId: id }))[0]?.status;
+  expect(await statusOf()).toBe('pending');
+  release(answered(204));
+  await moving;
+  expect(await statusOf()).toBe('delivered');
+  expect(tab.sent).toEqual([]);
+});
+
+it('an endpoint can be tested at once after a restart, although a test was in flight', async () => {
+  const open = createProcesses(0);
+  const { hold, begun } = createHolding();
+  const crashed = await open(hold);
+  void crashed.control.testEndpoint(crashed.endpointId);
+  await begun(1);
+  const again = await open(() => answered(204));
+  expect(await again.control.testEndpoint(again.endpointId)).toMatchObject({ success: true });
+});
