@@ -3,11 +3,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { createStore } from '../../../mock-server/store/store.ts';
-import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
+import { createStore } from '../../../../mock-server/store/store.ts';
+import { openSqliteLog } from '../../../../mock-server/store/logs/sqlite.ts';
 
 export const MODULE = fileURLToPath(
-  new URL('../../../mock-server/store/logs/sqlite.ts', import.meta.url),
+  new URL('../../../../mock-server/store/logs/sqlite.ts', import.meta.url),
 );
 
 /** Returns the name and the bytes of every file. */

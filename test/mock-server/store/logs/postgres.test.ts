@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../mock-server/store/clock.ts';
-import { LOG_FORMAT, LogError } from '../../../mock-server/store/log.ts';
-import { createScheduler } from '../../../mock-server/store/scheduler.ts';
-import { createStore, type Store } from '../../../mock-server/store/store.ts';
-import { openPostgresLog } from '../../../mock-server/store/logs/postgres.ts';
-import { startCuttingProxy } from '../../support/cutting-proxy.ts';
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { logConformance } from './log-conformance.ts';
+import { systemClock } from '../../../../mock-server/store/clock.ts';
+import { LOG_FORMAT, LogError } from '../../../../mock-server/store/log.ts';
+import { openPostgresLog } from '../../../../mock-server/store/logs/postgres.ts';
+import { createScheduler } from '../../../../mock-server/store/scheduler.ts';
+import { createStore, type Store } from '../../../../mock-server/store/store.ts';
+import { startCuttingProxy } from '../../../support/cutting-proxy.ts';
+import { hasPostgres, startPostgres, type TestPostgres } from '../../../support/postgres.ts';
+import { logConformance, put, read } from './log-conformance.ts';
 import { startStuckProcess, UNUSABLE } from './postgres-cases.ts';
-import { put, read } from './settings.ts';
 
 describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
   let server: TestPostgres;
@@ -151,7 +150,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
   describe('a snapshot that takes longer to serialise than a transaction may be idle', () => {
     it('is written part by part, so that the server does not end the transaction', async () => {
       const url = await server.createDatabase();
-      const store = await open(`${url}?idle_in_transaction_session_timeout=3000`);
+      const store = await open(`${url}?idle_in_transaction_session_timeout=1500`);
       for (let group = 0; group < 10; group += 1) {
         await store.transact((db) => {
           for (let n = 0; n < 4; n += 1) db.put('settings', slowRow(`slow-${group}-${n}`));
@@ -159,7 +158,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
             db.put('settings', { id: `row-${group}-${n}`, value: 'x' });
         });
       }
-      // The log is larger than a megabyte now, so a snapshot is due. It takes at least four seconds, and each part
+      // The log is larger than a megabyte now, so a snapshot is due. It takes at least two seconds, and each part
       // a seventh of the limit, so that a busy machine is quick enough.
       await put(store, 'large', 'x'.repeat(1_000_000));
       const parts = await server.query(url, 'SELECT left(body, 12) AS start FROM ofage.entries');
@@ -169,10 +168,10 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       expect(Object.keys(await read(await open(url)))).toHaveLength(10_041);
     });
 
-    /** Returns a row whose serialisation takes 100 ms. */
+    /** Returns a row whose serialisation takes 50 ms. */
     function slowRow(id: string): { id: string; value: string } {
       const toJSON = (): object => {
-        const endMs = performance.now() + 100;
+        const endMs = performance.now() + 50;
         while (performance.now() < endMs);
         return { id, value: 'x' };
       };

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { LOG_FORMAT } from '../../../mock-server/store/log.ts';
-import { createStore } from '../../../mock-server/store/store.ts';
-import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
+import { LOG_FORMAT } from '../../../../mock-server/store/log.ts';
+import { createStore } from '../../../../mock-server/store/store.ts';
+import { openSqliteLog } from '../../../../mock-server/store/logs/sqlite.ts';
 
 /** SQLite's default page size. */
 const PAGE_BYTES = 4096;
@@ -26,20 +26,6 @@ export const UNUSABLE: readonly UnusableFile[] = [
     why: 'a typo in --data must not destroy a file',
   },
   {
-    what: 'a file of one byte',
-    make: (file) => writeFileSync(file, 'x'),
-    code: 'unreadable',
-    says: /not a data file of ofage/,
-    why: 'it is shorter than the header that identifies the format',
-  },
-  {
-    what: 'another program’s database',
-    make: (file) => makeForeign(file, 'PRAGMA user_version = 1'),
-    code: 'unreadable',
-    says: /another program/,
-    why: 'SQLite would create our table next to the existing ones',
-  },
-  {
     what: 'another program’s database with a write-ahead log',
     make: (file) => makeForeign(file, 'PRAGMA journal_mode = WAL'),
     code: 'unreadable',
@@ -61,16 +47,6 @@ export const UNUSABLE: readonly UnusableFile[] = [
     why: 'closing a normal connection would run the checkpoint',
   },
   {
-    what: 'half a data file',
-    make: async (file) => {
-      await makeState(file);
-      writeFileSync(file, readFileSync(file).subarray(0, 5_000));
-    },
-    code: 'unreadable',
-    says: /damaged/,
-    why: 'a copy may have been interrupted',
-  },
-  {
     what: 'a data file with damaged pages',
     make: async (file) => {
       await makeState(file);
@@ -79,16 +55,6 @@ export const UNUSABLE: readonly UnusableFile[] = [
     code: 'unreadable',
     says: /damaged/,
     why: 'the header is intact, so only reading the pages finds it',
-  },
-  {
-    what: 'a data file with damaged pages beside a killed server’s write-ahead log',
-    make: async (file) => {
-      await makeKilledState(file);
-      damage(file);
-    },
-    code: 'unreadable',
-    says: /damaged/,
-    why: 'both files are needed to recover data',
   },
   {
     what: 'a data file with damaged free pages',
@@ -112,16 +78,6 @@ export const UNUSABLE: readonly UnusableFile[] = [
     code: 'unreadable',
     says: /damaged.*its entry 2 is not JSON/,
     why: 'SQLite checks its pages but not our rows',
-  },
-  {
-    what: 'a data file without the table of entries',
-    make: async (file) => {
-      await makeState(file);
-      change(file, 'DROP TABLE entries');
-    },
-    code: 'unreadable',
-    says: /damaged.*no such table/,
-    why: 'another program has changed it',
   },
   {
     what: 'a data file in a newer format',

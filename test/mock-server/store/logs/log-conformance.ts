@@ -1,8 +1,45 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { LOG_FORMAT, LogError } from '../../../mock-server/store/log.ts';
-import { createStore, type Store } from '../../../mock-server/store/store.ts';
-import type { LogPlace, LogTraits } from './log-place.ts';
-import { put, read, useUp } from './settings.ts';
+import { type Log, LOG_FORMAT, LogError } from '../../../../mock-server/store/log.ts';
+import { createStore, type Store } from '../../../../mock-server/store/store.ts';
+
+/** A storage location of a log, with direct access for the tests. */
+export interface LogPlace {
+  /** Opens a log on the same state, as a different process would. */
+  open(): Log | Promise<Log>;
+  /** Returns the number of stored entries. A snapshot counts as its number of parts. */
+  entries(): Promise<number>;
+  /** Marks the stored state as written in a newer format. No log may have it open. */
+  setFormat?(format: number): Promise<void>;
+  /** Deletes the storage and closes everything that the test left open. */
+  dispose(): Promise<void>;
+}
+
+export interface LogTraits {
+  /** True if several processes may open it at once. Otherwise the second one is rejected. */
+  readonly isShared: boolean;
+  /** True if a snapshot replaces old entries. */
+  readonly compacts: boolean;
+  /** True if a state in a newer format is refused. */
+  readonly refusesNewerFormat?: boolean;
+}
+
+export function put(store: Store, id: string, value: string): Promise<unknown> {
+  return store.transact((db) => db.put('settings', { id, value }));
+}
+
+export function read(store: Store): Promise<Record<string, string>> {
+  return store.transact((db) =>
+    Object.fromEntries(Array.from(db.all('settings'), ({ id, value }) => [id, value])),
+  );
+}
+
+export function useUp(store: Store, id: string, by: string): Promise<boolean> {
+  return store.transact((db) => {
+    if (db.get('settings', id)?.value !== 'fresh') return false;
+    db.put('settings', { id, value: `used by ${by}` });
+    return true;
+  });
+}
 
 /** Defines a test only if the log has the feature, so that it is not counted as skipped otherwise. */
 const itIf = (applies: boolean): typeof it | (() => void) => (applies ? it : () => {});

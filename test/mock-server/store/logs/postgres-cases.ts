@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { LOG_FORMAT, type LogError } from '../../../mock-server/store/log.ts';
-import { openPostgresLog } from '../../../mock-server/store/logs/postgres.ts';
-import type { TestPostgres } from '../../support/postgres.ts';
+import { LOG_FORMAT, type LogError } from '../../../../mock-server/store/log.ts';
+import { openPostgresLog } from '../../../../mock-server/store/logs/postgres.ts';
+import type { TestPostgres } from '../../../support/postgres.ts';
 
 interface UnusableCase {
   readonly what: string;
@@ -14,13 +14,6 @@ interface UnusableCase {
 
 /** Databases that cannot store the state. */
 export const UNUSABLE: readonly UnusableCase[] = [
-  {
-    what: 'a port on which nothing listens, with no user in the URL',
-    prepare: () => 'postgres://127.0.0.1:1',
-    code: 'unreadable',
-    // The environment may provide a user.
-    says: /"postgres:\/\/((?!undefined)\w+@)?127.0.0.1:1\/((?!undefined)\w+)?": connection refused/,
-  },
   {
     what: 'a port on which nothing listens',
     prepare: () => 'postgres://ofage:s3cret@127.0.0.1:1/test',
@@ -70,16 +63,6 @@ export const UNUSABLE: readonly UnusableCase[] = [
     },
     code: 'unreadable',
     says: /this user has no permission to store state there; grant CREATE/,
-  },
-  {
-    what: "another program's schema named ofage",
-    async prepare(server) {
-      const url = await server.createDatabase();
-      await server.query(url, 'CREATE SCHEMA ofage; CREATE TABLE ofage.recipes (name text)');
-      return url;
-    },
-    code: 'unreadable',
-    says: /its schema "ofage" belongs to another program; use a different database/,
   },
   {
     what: "another program's schema named ofage with a table named state",

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createStore } from '../../../mock-server/store/store.ts';
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
+import { createStore } from '../../../../mock-server/store/store.ts';
+import { createMemoryLog, createSharedMemory } from '../../../../mock-server/store/logs/memory.ts';
 import { logConformance } from './log-conformance.ts';
 
 logConformance(

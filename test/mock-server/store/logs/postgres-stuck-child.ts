@@ -2,7 +2,7 @@
 // it were stopped, and then tries to store a change. It prints when it has the lock and how the commit
 // ended.
 import { writeSync } from 'node:fs';
-import { openPostgresLog } from '../../../mock-server/store/logs/postgres.ts';
+import { openPostgresLog } from '../../../../mock-server/store/logs/postgres.ts';
 
 const [url = '', ms = ''] = process.argv.slice(2);
 const log = await openPostgresLog(url);

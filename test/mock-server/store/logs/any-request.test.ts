@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { createMockService, type MockService } from 'ofage/mock';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Log } from '../../../mock-server/store/log.ts';
-import { openPostgresLog } from '../../../mock-server/store/logs/postgres.ts';
-import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
-import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { answered } from '../../support/a-mock.ts';
-import { ORIGIN } from '../../support/a-mock.ts';
-import { readDocument } from '../http/described.ts';
+import { describe, expect, it } from 'vitest';
+import type { Log } from '../../../../mock-server/store/log.ts';
+import { openSqliteLog } from '../../../../mock-server/store/logs/sqlite.ts';
+import { answered } from '../../../support/a-mock.ts';
+import { ORIGIN } from '../../../support/a-mock.ts';
+import { readDocument } from '../../service/described.ts';
 
 /** An operation that has a body: its example, and the names of its properties. */
 interface Operation {
@@ -216,21 +214,5 @@ describe('after any requests, the state can be read again', () => {
       { numRuns: 40 },
     );
     rmSync(folder, { recursive: true, force: true });
-  });
-
-  describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
-    let server: TestPostgres;
-    beforeAll(async () => void (server = await startPostgres()));
-    afterAll(() => server.stop());
-
-    it('from a database', async () => {
-      await fc.assert(
-        fc.asyncProperty(steps, async (wanted) => {
-          const url = await server.createDatabase();
-          await expectReadable(() => openPostgresLog(url), wanted);
-        }),
-        { numRuns: 10 },
-      );
-    });
   });
 });

@@ -11,5 +11,5 @@ fs.renameSync = (from, to) => {
 };
 syncBuiltinESMExports();
 
-const { openSqliteLog } = await import('../../../mock-server/store/logs/sqlite.ts');
+const { openSqliteLog } = await import('../../../../mock-server/store/logs/sqlite.ts');
 openSqliteLog(file);

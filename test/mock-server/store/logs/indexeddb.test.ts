@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LOG_FORMAT } from '../../../mock-server/store/log.ts';
-import { createStore } from '../../../mock-server/store/store.ts';
-import { createIndexedDbLog } from '../../../mock-server/store/logs/indexeddb.ts';
+import { LOG_FORMAT } from '../../../../mock-server/store/log.ts';
+import { createStore } from '../../../../mock-server/store/store.ts';
+import { createIndexedDbLog } from '../../../../mock-server/store/logs/indexeddb.ts';
 import { logConformance } from './log-conformance.ts';
 
 let databases = 0;

@@ -1,11 +1,185 @@
-import { describe, expect, it } from 'vitest';
-import { virtualNow } from '../../../mock-server/store/clock.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { realDelayMs, systemClock, virtualNow } from '../../../mock-server/store/clock.ts';
+import { Db } from '../../../mock-server/store/db.ts';
 import { ClockError } from '../../../mock-server/store/errors.ts';
 import type { Log } from '../../../mock-server/store/log.ts';
-import type { JobHandler } from '../../../mock-server/store/scheduler.ts';
+import type { ClockRow } from '../../../mock-server/store/tables.ts';
 import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { createWorld } from './world.ts';
+
+const REAL = 1_000_000;
+
+interface ClockCase {
+  readonly why: string;
+  readonly row?: Omit<ClockRow, 'id'>;
+  readonly now: number;
+  /** The real delay until virtual time 1,000,500, or null if it never comes. */
+  readonly delay: number | null;
+}
+
+const CASES: readonly ClockCase[] = [
+  { why: 'the clock has never been changed', now: REAL, delay: 500 },
+  {
+    why: 'the clock runs ahead',
+    row: { frozenAtMs: null, offsetMs: 200 },
+    now: REAL + 200,
+    delay: 300,
+  },
+  {
+    why: 'the clock runs behind',
+    row: { frozenAtMs: null, offsetMs: -200 },
+    now: REAL - 200,
+    delay: 700,
+  },
+  {
+    why: 'the due time has passed',
+    row: { frozenAtMs: null, offsetMs: 900 },
+    now: REAL + 900,
+    delay: 0,
+  },
+  {
+    why: 'the clock is frozen before the due time',
+    row: { frozenAtMs: 5, offsetMs: 0 },
+    now: 5,
+    delay: null,
+  },
+  {
+    why: 'the clock is frozen after the due time',
+    row: { frozenAtMs: REAL + 500, offsetMs: 0 },
+    now: REAL + 500,
+    delay: 0,
+  },
+  {
+    why: 'a clock move is in progress',
+    row: { frozenAtMs: REAL + 100, offsetMs: 0, heldUntilMs: REAL + 30 },
+    now: REAL + 100,
+    delay: 430,
+  },
+  {
+    why: 'the process that was moving the clock has stopped responding',
+    row: { frozenAtMs: REAL + 100, offsetMs: 0, heldUntilMs: REAL - 50 },
+    now: REAL + 150,
+    delay: 350,
+  },
+];
+
+describe('virtual time', () => {
+  it.each(CASES)('is computed correctly when $why', ({ row, now, delay }) => {
+    const db = new Db();
+    if (row) db.put('clock', { id: 'clock', ...row });
+    expect(virtualNow(db, REAL)).toBe(now);
+    expect(realDelayMs(db, REAL + 500, REAL)).toBe(delay);
+  });
+});
+
+describe('systemClock', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('wakes at the given time, unless it is cancelled', () => {
+    vi.useFakeTimers();
+    const [kept, cancelled] = [vi.fn(), vi.fn()];
+    systemClock.wakeAt(Date.now() + 1_000, kept);
+    systemClock.wakeAt(Date.now() + 1_000, cancelled)();
+    vi.advanceTimersByTime(999);
+    expect(kept).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(kept).toHaveBeenCalledTimes(1);
+    expect(cancelled).not.toHaveBeenCalled();
+  });
+
+  it('wakes after the longest delay of setTimeout, not at once, if the time is farther away', () => {
+    vi.useFakeTimers();
+    const wake = vi.fn();
+    systemClock.wakeAt(Date.now() + 100 * 86_400_000, wake);
+    vi.advanceTimersByTime(2_147_483_646);
+    expect(wake).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(wake).toHaveBeenCalledTimes(1);
+  });
+
+  it('wakes at once if the time has passed', () => {
+    vi.useFakeTimers();
+    const wake = vi.fn();
+    systemClock.wakeAt(Date.now() - 5_000, wake);
+    vi.advanceTimersByTime(0);
+    expect(wake).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('freeze() and resume()', () => {
+  it('stop the time, and let it continue from the same time', async () => {
+    const { real, scheduler, startMs } = createWorld();
+    const { clock } = scheduler;
+    await real.pass(100);
+    expect(await clock.freeze()).toEqual({ nowMs: startMs + 100, frozen: true, nextDueMs: null });
+    await real.pass(5_000);
+    expect(await clock.now()).toBe(startMs + 100);
+    expect(await clock.resume()).toEqual({ nowMs: startMs + 100, frozen: false, nextDueMs: null });
+    await real.pass(50);
+    expect(await clock.now()).toBe(startMs + 150);
+  });
+
+  it('let no job become due while the time is frozen', async () => {
+    const { real, scheduler, ran, add } = createWorld();
+    scheduler.start();
+    await scheduler.clock.freeze();
+    await add({ id: 'at once', afterMs: 0 }, { id: 'deadline', afterMs: 10 });
+    await real.pass(1_000);
+    expect(ran).toEqual(['at once at 0']);
+    await scheduler.clock.resume();
+    await real.pass(9);
+    expect(ran).toHaveLength(1);
+    await real.pass(1);
+    expect(ran).toEqual(['at once at 0', 'deadline at 10']);
+  });
+});
+
+describe('set()', () => {
+  it('moves to the given time', async () => {
+    const { scheduler, ran, add, startMs } = createWorld();
+    await add({ id: 'a', afterMs: 10 });
+    expect(await scheduler.clock.set(startMs + 10)).toMatchObject({ nowMs: startMs + 10 });
+    expect(ran).toEqual(['a at 10']);
+  });
+
+  it('rejects a past time without stopping the clock', async () => {
+    const { real, scheduler, startMs } = createWorld({
+      real: createManualClock(Date.UTC(2026, 0, 1)),
+    });
+    await expect(scheduler.clock.set(startMs - 1)).rejects.toThrow(
+      'Time only moves forward: the clock shows 2026-01-01T00:00:00.000Z, got 2025-12-31T23:59:59.999Z',
+    );
+    await real.pass(5);
+    expect(await scheduler.clock.read()).toMatchObject({ nowMs: startMs + 5, frozen: false });
+  });
+
+  it.each([Number.NaN, 1.5, 253_402_300_800_000])('rejects %s', async (toMs) => {
+    await expect(createWorld().scheduler.clock.set(toMs)).rejects.toThrow(RangeError);
+  });
+});
+
+describe('next()', () => {
+  it('moves to the next due time and runs all its jobs', async () => {
+    const { scheduler, ran, add, startMs } = createWorld();
+    await scheduler.clock.freeze();
+    await add({ id: 'a', afterMs: 10 }, { id: 'b', afterMs: 10 }, { id: 'c', afterMs: 20 });
+    expect(await scheduler.clock.next()).toEqual({
+      nowMs: startMs + 10,
+      frozen: true,
+      nextDueMs: startMs + 20,
+    });
+    expect(ran).toEqual(['a at 10', 'b at 10']);
+  });
+
+  it('does not move if there is no job', async () => {
+    const { scheduler, startMs } = createWorld();
+    await scheduler.clock.freeze();
+    expect(await scheduler.clock.next()).toMatchObject({ nowMs: startMs, nextDueMs: null });
+  });
+});
 
 describe('advance()', () => {
   it.each([true, false])('runs each job at its due time (frozen: %s)', async (isFrozen) => {
@@ -39,24 +213,6 @@ describe('advance()', () => {
     );
     await world.scheduler.clock.advance(100);
     expect(story).toEqual(['a starts', 'b starts', 'a ends', 'b ends', 'c starts', 'c ends']);
-  });
-
-  it('waits for running effects before it moves', async () => {
-    const story: string[] = [];
-    const { real, scheduler, add } = createWorld({
-      handlers: {
-        slow: () => async () => {
-          for (let n = 0; n < 5; n += 1) await settle();
-          story.push('the effect ends');
-        },
-        later: () => void story.push('a later job'),
-      },
-    });
-    scheduler.start();
-    await add({ id: 'a', kind: 'slow', afterMs: 0 }, { id: 'b', kind: 'later', afterMs: 1_000 });
-    await real.pass(0);
-    await scheduler.clock.advance(1_000);
-    expect(story).toEqual(['the effect ends', 'a later job']);
   });
 
   it('waits for a run of due jobs that is being written, and for its effects', async () => {
@@ -101,33 +257,6 @@ describe('advance()', () => {
     await real.pass(10);
     await moving;
     expect(seen).toEqual([450]);
-  });
-
-  it('runs retries that become due during the move, each at its due time', async () => {
-    const attempts: number[] = [];
-    const retry: JobHandler = (db, job, nowMs) => {
-      db.put('jobs', { ...job, dueMs: nowMs + 20_000 });
-      return async () => {
-        attempts.push(nowMs - world.startMs);
-        await world.store.transact((tables) => {
-          const dueMs = nowMs + 1_000 * 2 ** attempts.length;
-          tables.put('jobs', { ...job, dueMs });
-        });
-      };
-    };
-    const world = createWorld({ handlers: { retry } });
-    await world.scheduler.clock.freeze();
-    await world.add({ id: 'a', kind: 'retry', afterMs: 0 });
-    await world.scheduler.clock.advance(60_000);
-    expect(attempts).toEqual([0, 2_000, 6_000, 14_000, 30_000]);
-  });
-
-  it('runs overdue jobs at the current time, never in the past', async () => {
-    const { real, scheduler, ran, add } = createWorld();
-    await add({ id: 'a', afterMs: 10 });
-    await real.pass(50);
-    await scheduler.clock.advance(0);
-    expect(ran).toEqual(['a at 50']);
   });
 
   it('runs moves one after the other', async () => {

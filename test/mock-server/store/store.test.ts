@@ -10,19 +10,6 @@ const ids = (store: Store): Promise<string[]> =>
   store.transact((db) => Array.from(db.all('settings'), ({ id }) => id));
 
 describe('transact()', () => {
-  it('runs transactions in order and resolves with their return values', async () => {
-    const store = createStore(createMemoryLog());
-    const counts = await Promise.all(
-      ['a', 'b', 'c'].map((id) =>
-        store.transact((db) => {
-          db.put('settings', { id, value: 'x' });
-          return db.count('settings');
-        }),
-      ),
-    );
-    expect(counts).toEqual([1, 2, 3]);
-  });
-
   it('rolls back a transaction that throws, but no other in its batch', async () => {
     const store = createStore(createMemoryLog());
     const results = await Promise.allSettled([
@@ -68,20 +55,6 @@ describe('transact()', () => {
     });
     await inner;
     expect(await ids(store)).toEqual(['outer', 'inner']);
-  });
-
-  it('batches transactions that arrive while the log is busy into one entry', async () => {
-    const { log, entries, release } = createSlowLog();
-    const store = createStore(log);
-    const first = put(store, 'first');
-    await vi.waitFor(() => expect(entries).toHaveLength(1), 10_000);
-    const others = ['a', 'b', 'c'].map((id) => put(store, id));
-    release();
-    await first;
-    await vi.waitFor(() => expect(entries).toHaveLength(2), 10_000);
-    release();
-    await Promise.all(others);
-    expect(entries.map(({ changes }) => changes.length)).toEqual([1, 3]);
   });
 
   it('resolves only once the entry is durable', async () => {
@@ -202,26 +175,6 @@ describe('a throwing observer of changes', () => {
     await expect(failing).rejects.toThrow(new RangeError('No'));
     expect(await ids(store)).toEqual([]);
     await store.close();
-  });
-
-  it('does not stop the rollback of a failed write', async () => {
-    const { store } = createBroken('onChange', createFailingLog('after the run', 1));
-    const together = await Promise.allSettled([put(store, 'a'), put(store, 'b')]);
-    for (const result of together)
-      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'append_failed' } });
-    await put(store, 'c');
-    expect(await ids(store)).toEqual(['c']);
-    await store.close();
-  });
-
-  it('applies entries of other processes once', async () => {
-    const shared = createSharedMemory();
-    const writer = createStore(createMemoryLog(shared));
-    const { store, onError } = createBroken('onChange', createMemoryLog(shared));
-    await put(writer, 'theirs');
-    expect(await ids(store)).toEqual(['theirs']);
-    expect(await ids(store)).toEqual(['theirs']);
-    expect(onError).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -1,6 +1,6 @@
 // sqlite.test.ts runs this program in a process whose file size is limited.
-import { createStore } from '../../../mock-server/store/store.ts';
-import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
+import { createStore } from '../../../../mock-server/store/store.ts';
+import { openSqliteLog } from '../../../../mock-server/store/logs/sqlite.ts';
 
 const store = createStore(openSqliteLog(process.argv[2]!));
 const ids = (): Promise<string[]> =>
