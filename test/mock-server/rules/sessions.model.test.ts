@@ -49,7 +49,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   }),
 );
 
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 1_000);
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 300);
 const START = Date.UTC(2026, 0, 1);
 
 async function play(commands: readonly Command[]): Promise<void> {
