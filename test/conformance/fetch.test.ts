@@ -1,6 +1,6 @@
 import { createMockService } from 'ofage/mock';
 import { expect } from 'vitest';
-import { createSchemaChecker, readDocument } from '../mock-server/http/described.ts';
+import { createSchemaChecker, readDocument } from '../mock-server/service/described.ts';
 import { fetchOf, toKitOptions } from './in-process.ts';
 import { createSenderReceiver, FOLLOWED_REDIRECT } from './receivers.ts';
 import { conformanceSuite } from './suite.ts';

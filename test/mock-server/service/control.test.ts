@@ -75,35 +75,11 @@ describe('accounts and keys', () => {
 });
 
 describe('the clock', () => {
-  const JANUARY = '2026-01-01T00:00:00.000Z';
-
-  it('can be frozen, moved and read', async () => {
-    expect((await my.call('GET', '/clock')).body).toEqual({
-      now: JANUARY,
-      frozen: true,
-      nextDue: null,
-    });
-    expect((await my.call('POST', '/clock/advance', { ms: 1500 })).body.now).toBe(
-      '2026-01-01T00:00:01.500Z',
-    );
-    expect((await my.call('POST', '/clock/set', { now: '2026-02-01T00:00:00Z' })).body.now).toBe(
-      '2026-02-01T00:00:00.000Z',
-    );
-    expect((await my.call('POST', '/clock/resume')).body.frozen).toBe(false);
-    expect((await my.call('POST', '/clock/freeze')).body.frozen).toBe(true);
-  });
-
   it('moves to the next due job, which is the end of a session', async () => {
     await my.create();
     expect((await my.call('GET', '/clock')).body.nextDue).toBe('2026-01-01T00:10:00.000Z');
     expect((await my.call('POST', '/clock/next')).body.now).toBe('2026-01-01T00:10:00.000Z');
     expect((await my.call('GET', '/sessions')).body.items[0].status).toBe('expired');
-  });
-
-  it('has no due job once a session has ended', async () => {
-    const id = (await my.create()).sessionId;
-    await my.call('POST', `/sessions/${id}/outcome`, { outcome: 'verified' });
-    expect((await my.call('GET', '/clock')).body.nextDue).toBeNull();
   });
 });
 
@@ -156,22 +132,18 @@ describe('webhook endpoints', () => {
     expect(unsigned.body).toMatchObject({ secret: null, hasSecret: false });
   });
 
-  it('are limited to 20', async () => {
-    for (let n = 0; n < 20; n += 1) expect((await createEndpoint()).status).toBe(201);
-    const answer = await createEndpoint();
-    expect(answer.status).toBe(409);
-    expect(answer.body.message).toBe('An account can have at most 20 webhook endpoints');
-  });
-
-  it('can be changed, disabled and deleted', async () => {
-    const { body: endpoint } = await createEndpoint();
-    const path = `/webhook-endpoints/${endpoint.id}`;
-    const changed = await my.call('PATCH', path, { enabled: false, events: ['session.timeout'] });
-    expect(changed.body).toMatchObject({ enabled: false, events: ['session.timeout'] });
-    const moved = await my.call('PATCH', path, { url: 'https://10.0.0.1/' });
-    expect(moved.status).toBe(400);
-    expect((await my.call('DELETE', path)).status).toBe(204);
-    expect((await my.call('GET', path)).status).toBe(404);
+  it('get a new secret from rotate-secret, even without an earlier one, and show it only once', async () => {
+    for (const first of [undefined, null]) {
+      const { body: created } = await createEndpoint({ url, secret: first });
+      const path = `/webhook-endpoints/${created.id}`;
+      const { status, body } = await my.call('POST', `${path}/rotate-secret`);
+      expect(status).toBe(200);
+      const { secret, ...endpoint } = body;
+      expect(secret).toMatch(/^whsec_[0-9a-f]{48}$/);
+      expect(secret).not.toBe(created.secret);
+      expect((await my.call('GET', path)).body).toEqual(endpoint);
+      expect(endpoint).toMatchObject({ hasSecret: true });
+    }
   });
 });
 
@@ -201,5 +173,86 @@ describe('internal errors', () => {
       body: { message: 'Internal server error' },
     });
     expect(errors).toContain(fault);
+  });
+});
+
+describe('the control API', () => {
+  it('filters sessions and events, and lists sessions newest first', async () => {
+    const { tenantId } = my;
+    const first = (await my.create({ externalUserId: 'anna' })).sessionId;
+    const second = (await my.create()).sessionId;
+    await my.call('POST', `/sessions/${second}/outcome`, { outcome: 'verified' });
+
+    const ids = async (query: string) =>
+      (await my.call('GET', `/sessions?${query}`)).body.items.map(({ id }: { id: string }) => id);
+    expect(await ids('')).toEqual([second, first]);
+    expect(await ids('limit=1')).toEqual([second]);
+    expect(await ids('status=verified')).toEqual([second]);
+    expect(await ids('externalUserId=anna')).toEqual([first]);
+    expect(await ids(`tenantId=${tenantId}`)).toEqual([second, first]);
+    expect(await ids('tenantId=other')).toEqual([]);
+
+    const { body } = await my.call('GET', `/events?sessionId=${second}`);
+    expect(body.items.map(({ event }: { event: string }) => event)).toEqual([
+      'session.started',
+      'verification.completed',
+    ]);
+    expect((await my.call('GET', '/deliveries')).body).toEqual({ items: [], next: null });
+  });
+
+  it('shows a session with the scenario that its externalUserId names', async () => {
+    const id = (await my.create({ externalUserId: 'ofage_test:cancelled' })).sessionId;
+    expect((await my.call('GET', `/sessions/${id}`)).body).toEqual({
+      id,
+      tenantId: expect.any(String),
+      pairId: expect.any(String),
+      status: 'pending',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      expiresAt: '2026-01-01T00:10:00.000Z',
+      settledAt: null,
+      validatedAt: null,
+      reason: null,
+      returnUrl: 'http://localhost/',
+      cancelUrl: null,
+      merchantName: null,
+      externalUserId: 'ofage_test:cancelled',
+      verificationMode: 'L1',
+      challengeAge: 25,
+      faceMatchEnabled: true,
+      sandboxMode: true,
+      billingBlock: null,
+      retries: 0,
+      needsRetry: false,
+      activeDevice: 'first',
+      openDevices: [],
+      presetOutcome: 'cancelled',
+    });
+  });
+});
+
+describe('a triggered event', () => {
+  const trigger = (body: object) => my.call('POST', '/events/trigger', body);
+
+  it('belongs to a session with face match if its outcome needs it, even if the account has it off', async () => {
+    const { tenantId } = my;
+    await my.control.updateTenant(tenantId, { policy: { faceMatchEnabled: false } });
+    expect((await trigger({ name: 'failed_face_mismatch' })).body).toMatchObject({
+      reason: 'face_mismatch',
+      faceMatchEnabled: true,
+    });
+    expect((await trigger({ name: 'verified' })).body.faceMatchEnabled).toBe(false);
+  });
+
+  it.each<[number, string, object]>([
+    [404, 'Tenant not found', { name: 'verified', tenantId: 'nobody' }],
+    [409, 'Verification cannot start: the account is blocked', { name: 'verified' }],
+  ])('is rejected with %i: %s', async (status, message, body) => {
+    const { tenantId } = my;
+    await my.control.updateTenant(tenantId, {
+      billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'Used up' },
+    });
+    expect(await trigger(body)).toMatchObject({ status, body: { message } });
+    const { paths } = (await my.request('/openapi.json', { method: 'GET' })).body;
+    expect(paths['/control/v1/events/trigger'].post.responses).toHaveProperty(String(status));
   });
 });

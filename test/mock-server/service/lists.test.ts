@@ -65,15 +65,6 @@ describe('lists', () => {
       body: { message: [`before must be the id of an item of this list, got "${sessionId}"`] },
     });
   });
-
-  it('of sessions can be filtered by key pair', async () => {
-    const { tenantId } = my;
-    const pair = await my.control.createKeyPair(tenantId);
-    await my.create();
-    await my.api('create', pair.secret.value, { returnUrl: 'http://localhost/' });
-    const { items } = (await my.call('GET', `/sessions?pairId=${pair.pairId}`)).body;
-    expect(items).toMatchObject([{ pairId: pair.pairId }]);
-  });
 });
 
 describe('next outcomes', () => {

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTokenSigner, type Mac } from '../../../mock-server/service/http/session-tokens.ts';
+import { aMock } from '../../support/a-mock.ts';
+import { RETURN_URL } from '../../support/api.ts';
 
 const SESSION = '3f2b8c1e-6d4a-4b7e-9c15-8a2d7e0f4b36';
 const inThread: Mac = (key, text) => createHmac('sha256', key).update(text).digest();
@@ -50,4 +52,20 @@ it('node:crypto verifies the tokens that Web Crypto has signed', async () => {
   const { sessionToken } = await createTokenSigner(() => 'secret').sign(SESSION);
   const other = createTokenSigner(() => 'secret', inThread);
   expect(await other.verify(sessionToken)).toMatchObject({ sessionId: SESSION });
+});
+
+afterEach(() => void vi.unstubAllGlobals());
+
+describe('an environment without crypto.subtle, such as jsdom', () => {
+  it('gets a 500 response that names Web Crypto if a request needs a signature', async () => {
+    const { crypto } = globalThis;
+    vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+    const { api, secretKey } = await aMock();
+    const response = await api('create', secretKey, { returnUrl: RETURN_URL });
+    expect(response.status).toBe(500);
+    expect(response.body).toMatchObject({
+      message: expect.stringMatching(/no Web Crypto \(crypto\.subtle\)/),
+      error: 'Internal Server Error',
+    });
+  });
 });

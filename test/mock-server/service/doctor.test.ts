@@ -9,14 +9,6 @@ beforeEach(async () => {
 });
 
 describe('GET /doctor', () => {
-  it('returns the report of control.doctor()', async () => {
-    const { tenantId } = my;
-    const { status, body } = await my.call('GET', `/doctor?tenantId=${tenantId}`);
-    expect(status).toBe(200);
-    expect(body).toEqual(await my.control.doctor({ tenantId }));
-    expect(body.findings).toMatchObject([{ code: 'webhook_missing', severity: 'warning' }]);
-  });
-
   it('rejects a session of a different account', async () => {
     const { id } = await my.control.createTenant();
     expect(await my.call('GET', `/doctor?sessionId=${sessionId}&tenantId=${id}`)).toMatchObject({
@@ -49,11 +41,6 @@ describe('POST /observations', () => {
       expect.objectContaining({ id: 1 }),
       { ...second, id: 2, tenantId, at: '2026-01-01T00:00:01.000Z' },
     ]);
-  });
-
-  it('accepts 100 characters in the field "by"', async () => {
-    const by = 'x'.repeat(100);
-    expect(await report({ kind: 'access_granted', sessionId, by })).toMatchObject({ status: 201 });
   });
 
   it('keeps the last 500 observations until a reset', async () => {

@@ -12,21 +12,32 @@ type Row = readonly [call: string, body: object | undefined, message: unknown];
 
 const tenants: readonly Row[] = [
   [{ policy: { challengeAge: 10 } }, ['policy.challengeAge must not be less than 25']],
-  [{ policy: { minAge: 10 } }, ['property policy.minAge should not exist']],
-  [{ policy: 5 }, ['policy must be an object']],
+  [
+    JSON.parse(
+      '{"policy":{"__proto__":{},"age":1,"challengeAge":"x"},"rateLimits":[],"billingBlock":{}}',
+    ),
+    [
+      'property policy.__proto__ should not exist',
+      'property policy.age should not exist',
+      'rateLimits must be an object',
+      'policy.challengeAge must be a number conforming to the specified constraints',
+      'billingBlock.code should not be empty',
+      'billingBlock.message should not be empty',
+    ],
+  ],
+  [
+    { members: [{ email: 'a@b.example', role: 'owner' }, { name: 'Anna' }] },
+    [
+      'property members.1.name should not exist',
+      'members.1.email should not be empty',
+      'members.1.role should not be empty',
+    ],
+  ],
   [
     { allowedDomains: ['https://shop.example'] },
     ['each value in allowedDomains must be a host such as shop.example, or *.shop.example'],
   ],
-  [{ allowedDomains: 'shop.example' }, ['allowedDomains must be an array']],
   [{ rateLimits: { create: 0 } }, ['rateLimits.create must not be less than 1']],
-  [
-    { billingBlock: { code: 'NO' } },
-    [
-      'billingBlock.code must be one of the following values: SUBSCRIPTION_REQUIRED, PLAN_LIMIT_REACHED, SANDBOX_LIMIT_REACHED',
-      'billingBlock.message should not be empty',
-    ],
-  ],
   [{ secret: 'x', name: 1 }, ['property secret should not exist', 'name must be a string']],
 ].map(([body, message]) => ['POST /tenants', body as object, message]);
 
@@ -40,12 +51,9 @@ const clock: readonly Row[] = [
   ...[
     'soon',
     '2099-02-30T00:00:00Z',
-    '2099-02-29',
-    '2099-04-31T00:00:00+02:00',
     '2099-01-01T24:00:00Z',
     // Without a time zone, the time would depend on the machine.
     '2099-01-01T00:00:00',
-    'Feb 1 2099',
   ].map((now): Row => ['POST /clock/set', { now }, [`now ${NO_DATE}, got "${now}"`]]),
   ['POST /clock/set', {}, [`now ${NO_DATE}`]],
   [
@@ -60,7 +68,6 @@ const endpoints: readonly Row[] = [
   [{ url: 'http://shop.example/' }, ['url must use https']],
   [{ url: `https://shop.example/${'ü'.repeat(400)}` }, [expect.stringContaining('at most 2048')]],
   [{ url: 'https://127.0.0.1/' }, ['url must point to a public Internet address']],
-  [{ url: 'https://169.254.169.254/' }, ['url must point to a public Internet address']],
   [{}, ['url should not be empty', 'url must be a string']],
   [{ url, events: [] }, ['events should not be empty']],
   [
@@ -75,10 +82,6 @@ const ONE_OF = 'must be one of the following values';
 const faults: readonly Row[] = [
   [{ fault: '500' }, [`operation ${ONE_OF}: create, validate, hosted, webhook`]],
   [
-    { operation: 'create', fault: '418' },
-    [`fault ${ONE_OF}: 401, 410, 429, 500, 503, slow, malformed, hang, reset, duplicate`],
-  ],
-  [
     { operation: 'create', fault: 'duplicate' },
     [`fault ${ONE_OF} for create: 429, 500, 503, slow, malformed`],
   ],
@@ -91,12 +94,10 @@ const faults: readonly Row[] = [
     { operation: 'create', fault: 'slow', delayMs: 1e9 },
     ['delayMs must not be greater than 600000'],
   ],
-  [{ operation: 'create', fault: '500', after: 1 }, ['property after should not exist']],
 ].map(([body, message]) => ['POST /faults', body as object, message]);
 
 const nextOutcomes: readonly Row[] = [
   [{ outcomes: [] }, ['outcomes should not be empty']],
-  [{ outcomes: 'verified' }, ['outcomes must be an array']],
   [{}, ['outcomes must be an array']],
 ].map(([body, message]) => ['POST /tenants/{tenant}/next-outcomes', body as object, message]);
 
@@ -114,12 +115,9 @@ const observations: readonly Row[] = [
 const lists: readonly Row[] = [
   ['/sessions?status=done', [`status ${ONE_OF}: pending, verified, failed, cancelled, expired`]],
   ['/sessions?limit=0', ['limit must be an integer from 1 to 1000']],
-  ['/sessions?limit=1001', ['limit must be an integer from 1 to 1000']],
-  ['/sessions?limit=many', ['limit must be an integer from 1 to 1000']],
   ['/sessions?state=pending', ['property state should not exist']],
   ['/events?__proto__=1', ['property __proto__ should not exist']],
   ['/sessions?before=zzz', ['before must be the id of an item of this list, got "zzz"']],
-  ['/events?before=zzz', ['before must be the id of an item of this list, got "zzz"']],
   ['/deliveries?before=', ['before must be the id of an item of this list, got ""']],
   ['/requests?before=zzz', ['before must be an integer from 1 to 9007199254740991']],
   ['/requests?status=9', ['status must be an integer from 100 to 599']],
@@ -148,16 +146,12 @@ describe('the control API', () => {
   it.each<[string, object | undefined, number, string]>([
     ['GET /nothing', undefined, 404, 'Cannot GET /control/v1/nothing'],
     ['GET /tenants/unknown', undefined, 404, 'Tenant not found'],
-    ['PATCH /keys/unknown', { status: 'active' }, 404, 'API key not found'],
-    ['POST /sessions/unknown/outcome', { outcome: 'verified' }, 404, 'Session not found'],
     ['GET /doctor?sessionId=unknown', undefined, 404, 'Session not found'],
     ['GET /doctor?tenantId=unknown', undefined, 404, 'Tenant not found'],
     ['POST /observations', { kind: 'access_granted', sessionId: 'x' }, 404, 'Session not found'],
     ['POST /faults', { operation: 'create', fault: '500', tenantId: 'x' }, 404, 'Tenant not found'],
-    ['GET /tenants/unknown/next-outcomes', undefined, 404, 'Tenant not found'],
     ['POST /webhook-endpoints/unknown/rotate-secret', undefined, 404, 'Webhook endpoint not found'],
     ['DELETE /state', undefined, 405, 'Cannot DELETE /control/v1/state'],
-    ['GET /clock/advance', undefined, 405, 'Cannot GET /control/v1/clock/advance'],
   ])('rejects %s with %j, %i and "%s"', async (call, body, statusCode, message) => {
     const [method = '', path = ''] = call.split(' ');
     const answer = await my.call(method, path, body);

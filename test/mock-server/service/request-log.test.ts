@@ -1,5 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServiceOptions } from 'ofage/mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { aMock, ORIGIN, type Mock } from '../../support/a-mock.ts';
+import type { Log } from '../../../mock-server/store/log.ts';
+import type { RequestRow } from '../../../mock-server/store/tables.ts';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
+import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
+import { aMock, type Mock, ORIGIN } from '../../support/a-mock.ts';
+import { createManualClock, settle } from '../../support/manual-clock.ts';
 
 const returnUrl = 'http://localhost/';
 let my: Mock;
@@ -155,20 +164,6 @@ describe('the request log', () => {
     }
   });
 
-  it('shows the response headers of rejected requests', async () => {
-    await my.service.fetch(new Request(`${ORIGIN}/api/v1/sessions/create`));
-    expect((await list()).items[0]).toMatchObject({
-      requestHeaders: {},
-      responseHeaders: { allow: 'POST', 'x-ratelimit-limit': '300' },
-    });
-    await my.control.addFault({ operation: 'create', fault: '429' });
-    await my.create();
-    expect((await list()).items[0].responseHeaders).toMatchObject({
-      'x-ratelimit-remaining': '0',
-      'x-ratelimit-retry-after': '60',
-    });
-  });
-
   it('names the injected fault', async () => {
     await my.control.addFault({ operation: 'create', fault: 'malformed' });
     await my.create();
@@ -192,19 +187,6 @@ describe('the request log', () => {
     expect(await list('?limit=4')).toMatchObject({ next: 3 });
     expect(await ids('?limit=4&before=3')).toEqual([2, 1]);
     expect((await list('?limit=4&before=3')).next).toBeNull();
-  });
-
-  it('shortens long bodies and keeps the last 500 requests', async () => {
-    const { secretKey } = my;
-    await my.control.updateTenant(my.tenantId, {
-      rateLimits: { validate: 1_000 },
-    });
-    await my.create({ merchantName: 'x'.repeat(50_000) });
-    expect((await list()).items[0].requestBody).toHaveLength(4_096);
-    for (let n = 0; n < 500; n += 1) await my.api('validate', secretKey, {});
-    const all = await my.control.requests({ limit: 1_000 });
-    expect(all).toHaveLength(500);
-    expect(all.at(-1)).toMatchObject({ id: 2, operation: 'validate' });
   });
 
   it('keeps 500 requests of the hosted page separately, but lists all in one order', async () => {
@@ -238,5 +220,159 @@ describe('the request log', () => {
     expect((await list()).items).toHaveLength(1);
     await my.call('POST', '/reset');
     expect((await list()).items).toEqual([]);
+  });
+});
+
+const QUARTER_MS = 250;
+
+/**
+ * Creates a service that shares its state with other services of the same memory. The test runs its timers.
+ */
+async function aProcess(memory = createSharedMemory(), options: ServiceOptions = {}) {
+  const realClock = createManualClock();
+  const log = createMemoryLog(memory);
+  const my = await aMock({ realClock, pollMs: 1_000, log, ...options });
+  return { ...my, memory, realClock };
+}
+
+/** Returns the requests in the log, grouped by the entry that added them. */
+function written(memory: ReturnType<typeof createSharedMemory>): RequestRow[][] {
+  return memory.entries
+    .map(({ changes }) =>
+      changes.flatMap(([table, , row]) => (table === 'requests' && row ? [row as RequestRow] : [])),
+    )
+    .filter((rows) => rows.length > 0);
+}
+
+const numbers = (items: readonly { id: number }[]): number[] => items.map(({ id }) => id);
+
+describe('the request log, as it is stored,', () => {
+  it('survives a restart, together with observations', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ofage-requests-'));
+    const file = join(folder, 'state.sqlite');
+    const before = await aMock({ log: openSqliteLog(file) });
+    const { sessionId } = await before.create();
+    await before.call('POST', '/observations', { kind: 'access_granted', sessionId });
+    // This request changes no other table.
+    await before.api('create', 'sk_unknown', {});
+    const requests = await before.control.requests();
+    const observations = await before.control.observations();
+    await before.create();
+    await before.service.close();
+
+    const after = await aMock({ log: openSqliteLog(file) });
+    expect(await after.control.requests()).toEqual([
+      expect.objectContaining({ id: 3, operation: 'create', status: 201 }),
+      ...requests,
+    ]);
+    expect(await after.control.observations()).toEqual(observations);
+    await after.create();
+    expect((await after.control.requests({ limit: 1 }))[0]).toMatchObject({ id: 4 });
+    await after.service.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('writes the first request at once, and later ones in batches', async () => {
+    const { memory, realClock, api } = await aProcess();
+    await api('create', 'sk_1', {});
+    await realClock.pass(0);
+    expect(written(memory).map(({ length }) => length)).toEqual([1]);
+    for (let n = 0; n < 20; n += 1) {
+      await api('create', 'sk_2', {});
+      await realClock.pass(10);
+    }
+    expect(written(memory).map(({ length }) => length)).toEqual([1]);
+    await realClock.pass(QUARTER_MS);
+    await api('create', 'sk_3', {});
+    await realClock.pass(0);
+    expect(written(memory).map(({ length }) => length)).toEqual([1, 20]);
+    await realClock.pass(QUARTER_MS);
+    expect(written(memory).map(({ length }) => length)).toEqual([1, 20, 1]);
+    // A service without requests writes nothing.
+    await realClock.pass(60_000);
+    expect(written(memory)).toHaveLength(3);
+  });
+
+  it('writes only the last 500 requests of a burst, and then at most 200 a second', async () => {
+    const { memory, realClock, api, call } = await aProcess();
+    for (let n = 0; n < 2_000; n += 1) await api('create', 'sk_1', {});
+    await realClock.pass(QUARTER_MS);
+    expect(written(memory).map((rows) => [rows.length, rows[0]?.no, rows.at(-1)?.no])).toEqual([
+      [500, 1_501, 2_000],
+    ]);
+    await api('create', 'sk_1', {});
+    await realClock.pass(2_200);
+    expect(written(memory)).toHaveLength(1);
+    await realClock.pass(QUARTER_MS);
+    expect(
+      written(memory)
+        .map((rows) => rows.map(({ no }) => no))
+        .at(-1),
+    ).toEqual([2_001]);
+    expect((await call('GET', '/doctor')).body.seen).toMatchObject({ forgottenRequests: 1_501 });
+  });
+
+  it('still writes on time if the computer’s clock is set back', async () => {
+    let backMs = 0;
+    const realClock = createManualClock();
+    const memory = createSharedMemory();
+    const { api } = await aProcess(memory, {
+      realClock: {
+        now: () => realClock.now() - backMs,
+        wakeAt: (atMs, wake) => realClock.wakeAt(atMs + backMs, wake),
+      },
+    });
+    await api('create', 'sk_1', {});
+    await realClock.pass(0);
+    backMs = 3_600_000;
+    await api('create', 'sk_1', {});
+    await realClock.pass(QUARTER_MS);
+    expect(written(memory)).toHaveLength(2);
+  });
+
+  it('continues after a failed write, and reports the error', async () => {
+    const errors: unknown[] = [];
+    let isFull = false;
+    const memory = createSharedMemory();
+    const inner = createMemoryLog(memory);
+    const log: Log = {
+      async commit(batch) {
+        await inner.commit({
+          ...batch,
+          apply: (entry) => batch.apply(entry),
+          snapshot: () => batch.snapshot(),
+          run() {
+            const entry = batch.run();
+            if (entry && isFull) throw new Error('The disk is full');
+            return entry;
+          },
+        });
+      },
+      close: () => inner.close(),
+    };
+    const my = await aProcess(memory, { log, onError: (error) => errors.push(error) });
+    await my.api('create', 'sk_1', {});
+    await my.control.requests();
+    isFull = true;
+    await my.api('create', 'sk_2', {});
+    expect(numbers(await my.control.requests())).toEqual([1]);
+    expect(errors).toEqual([new Error('The disk is full')]);
+    isFull = false;
+    await my.api('create', 'sk_3', {});
+    expect(numbers(await my.control.requests())).toEqual([2, 1]);
+  });
+
+  it('deletes requests together with their sessions, and not earlier', async () => {
+    const my = await aProcess();
+    const DAY = 86_400_000;
+    const { sessionId } = await my.create();
+    await my.call('POST', '/observations', { kind: 'access_granted', sessionId });
+    await my.api('create', 'sk_unknown', {});
+    await my.clock.advance(6 * DAY);
+    expect(await my.control.requests()).toHaveLength(2);
+    await my.clock.advance(2 * DAY);
+    expect(numbers(await my.control.requests())).toEqual([2]);
+    expect(await my.control.observations()).toEqual([]);
+    await settle();
   });
 });

@@ -111,13 +111,6 @@ describe('the client', () => {
     expect(last.next).toBeNull();
   });
 
-  it('accepts and returns dates for the clock', async () => {
-    expect(await client.clock.now()).toEqual(new Date(Date.UTC(2026, 0, 1)));
-    await client.clock.set(Date.UTC(2026, 0, 2));
-    await client.clock.set(new Date(Date.UTC(2026, 0, 3)));
-    expect(await service.clock.now()).toEqual(new Date(Date.UTC(2026, 0, 3)));
-  });
-
   it('resumes the live stream after the last received message', async () => {
     const stop = new AbortController();
     const { body } = await client.stream({ topics: ['session'], signal: stop.signal });

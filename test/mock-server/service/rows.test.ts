@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listDeliveries, listEvents, listSessions } from '../../../mock-server/service/lists.ts';
-import { Db } from '../../../mock-server/store/db.ts';
-import { createSeededRandom } from '../../../mock-server/store/random.ts';
 import { createEndpoint } from '../../../mock-server/rules/endpoints.ts';
-import { createKeyPair, type Caller } from '../../../mock-server/rules/keys.ts';
+import { type Caller, createKeyPair } from '../../../mock-server/rules/keys.ts';
 import { createSession } from '../../../mock-server/rules/sessions.ts';
 import { createTenant } from '../../../mock-server/rules/tenants.ts';
+import { listDeliveries, listEvents, listSessions } from '../../../mock-server/service/lists.ts';
+import { SHAPES } from '../../../mock-server/service/row-shapes.ts';
+import { Db } from '../../../mock-server/store/db.ts';
+import { LOG_FORMAT } from '../../../mock-server/store/log.ts';
+import { createSeededRandom } from '../../../mock-server/store/random.ts';
 import { countRowVisits } from '../../support/row-visits.ts';
 
 const SESSIONS = 500;
@@ -81,4 +83,11 @@ describe(`a page of ${LIMIT} rows out of more than ${SESSIONS} is listed by read
     expect(listDeliveries(db, { limit: LIMIT, ...filter() })).toHaveLength(LIMIT);
     expect(visits()).toBeLessThanOrEqual(most);
   });
+});
+
+it('the rows of this format have not changed: a change raises LOG_FORMAT and gets a new file', async () => {
+  const lines = Object.entries(SHAPES).flatMap(([table, columns]) =>
+    Object.entries(columns).map(([column, { name }]) => `${table}.${column}: ${name}`),
+  );
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`rows-of-format-${LOG_FORMAT}.txt`);
 });

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMockService, type ServiceOptions } from 'ofage/mock';
 import { describe, expect, it, vi } from 'vitest';
-import { createMemoryLog, createSharedMemory } from '../../mock-server/store/logs/memory.ts';
-import type { RealClock } from '../../mock-server/store/clock.ts';
-import { jsonHeaders, RETURN_URL } from '../support/api.ts';
+import type { RealClock } from '../../../mock-server/store/clock.ts';
+import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
+import { jsonHeaders, RETURN_URL } from '../../support/api.ts';
 
 const JANUARY = Date.UTC(2026, 0, 1);
 
@@ -22,11 +22,6 @@ describe('createMockService()', () => {
 
   it('does not keep a process alive, even with pending sessions', async () => {
     expect(await runInNode()).toBe('201\n');
-  });
-
-  it('keeps a process alive until a slow request is complete', async () => {
-    const slow = `{ operation: 'create', fault: 'slow', delayMs: 300 }`;
-    expect(await runInNode(`await service.control.addFault(${slow});`)).toBe('201\n');
   });
 
   it('keeps a process alive until a slow webhook has arrived', async () => {
@@ -54,22 +49,6 @@ describe('createMockService()', () => {
     expect(await service.control.endpoints('shop-1')).toHaveLength(1);
   });
 
-  it('keeps account, keys and webhook secrets after a reset', async () => {
-    const [url, other] = ['https://shop.example/webhooks', 'https://shop.example/more'];
-    const service = createMockService({ endpoints: [{ url }, { url: other }] });
-    const before = await service.ready;
-    const { tenantId } = before;
-    const [, second] = await service.control.endpoints(tenantId);
-    await service.control.updateEndpoint(second?.id ?? '', { secret: null });
-    await service.control.createEndpoint(tenantId, { url: 'https://shop.example/third' });
-
-    expect(await service.control.reset()).toEqual(before);
-    expect(await service.control.endpoints(tenantId)).toMatchObject([
-      { url, hasSecret: true },
-      { url: other, hasSecret: false },
-    ]);
-  });
-
   it('keeps the ids, keys and webhook secrets of all configured accounts after a reset', async () => {
     const url = 'https://shop.example/webhooks';
     const tenants = ['Wine', 'Beer'].map((name) => ({ name, endpoints: [{ url }] }));
@@ -88,14 +67,6 @@ describe('createMockService()', () => {
     expect(before.endpoints).toHaveLength(2);
     await service.control.reset();
     expect(await read()).toEqual(before);
-  });
-
-  it('keeps the secret of an endpoint that was deleted before a reset', async () => {
-    const service = createMockService({ endpoints: [{ url: 'https://shop.example/webhooks' }] });
-    const before = await service.ready;
-    const [endpoint] = await service.control.endpoints(before.tenantId);
-    await service.control.deleteEndpoint(endpoint?.id ?? '');
-    expect(await service.control.reset()).toEqual(before);
   });
 
   it.each<ServiceOptions>([{}, { tenants: [{ name: 'Wine' }] }])(
@@ -189,81 +160,9 @@ describe('createMockService()', () => {
     expect(seenMs).toBeLessThan(JANUARY + 5_000);
     expect(await running.clock.read()).toMatchObject({ frozen: false });
   });
-
-  it('rejects an endpoint with an unknown key pair and says why', async () => {
-    const { control, ready } = createMockService();
-    const { tenantId } = await ready;
-    const input = { url: 'https://shop.example/hook', pairId: 'unknown' };
-    await expect(control.createEndpoint(tenantId, input)).rejects.toThrow(
-      'pairId must be the id of a key pair of this account',
-    );
-  });
-
-  it('rejects the first use if an endpoint is not public', async () => {
-    const service = createMockService({ endpoints: [{ url: 'https://192.168.0.1/' }] });
-    await expect(service.ready).rejects.toThrow('url must point to a public Internet address');
-  });
-});
-
-describe('two services on one log', () => {
-  it('share accounts, sessions and tokens, and validate each session once', async () => {
-    const shared = createSharedMemory();
-    const [one, two] = [1, 2].map(() =>
-      createMockService({ log: createMemoryLog(shared), pollMs: 0 }),
-    ) as [ReturnType<typeof createMockService>, ReturnType<typeof createMockService>];
-    const [first, second] = await Promise.all([one.ready, two.ready]);
-    expect(second).toEqual(first);
-
-    const post = (service: typeof one, path: string, key: string, body: object) =>
-      service.fetch(
-        new Request(`http://localhost${path}`, {
-          method: 'POST',
-          headers: jsonHeaders(key),
-          body: JSON.stringify(body),
-        }),
-      );
-    const made = await post(one, '/api/v1/sessions/create', first.secretKey, {
-      returnUrl: RETURN_URL,
-    });
-    const { sessionId, sessionToken } = (await made.json()) as Record<string, string>;
-    const outcome = await post(two, '/hosted/v1/outcome', sessionToken ?? '', {
-      outcome: 'verified',
-    });
-    expect(outcome.status).toBe(200);
-
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        post(n % 2 ? one : two, '/api/v1/sessions/validate', first.secretKey, { sessionId }),
-      ),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
-    await Promise.all([one.close(), two.close()]);
-  });
 });
 
 describe('an internal error', () => {
-  it('returns a generic message without details', async () => {
-    const faults: unknown[] = [];
-    const log = {
-      commit: () => Promise.reject(new Error('ENOSPC: /secret/path')),
-      close: async () => {},
-    };
-    const service = createMockService({ log, onError: (error) => faults.push(error) });
-    const response = await service.fetch(
-      new Request('http://localhost/api/v1/sessions/create', { method: 'POST' }),
-    );
-    expect(response.status).toBe(500);
-    expect(await response.json()).toEqual({
-      statusCode: 500,
-      message: 'Internal server error',
-      timestamp: expect.any(String),
-      path: '/api/v1/sessions/create',
-      error: 'Internal Server Error',
-    });
-    expect(faults).toMatchObject([{ message: 'ENOSPC: /secret/path' }]);
-  });
-
   it('does not affect the next request', async () => {
     const memory = createMemoryLog();
     let isFull = true;
@@ -281,7 +180,7 @@ describe('an internal error', () => {
 
 /** Runs a program that creates a session in process, with code before and after it, and returns its output. */
 async function runInNode(before = '', after = ''): Promise<string> {
-  const module = new URL('../../mock-server/service/service.ts', import.meta.url).href;
+  const module = new URL('../../../mock-server/service/service.ts', import.meta.url).href;
   const script = `
     import { createMockService } from ${JSON.stringify(module)};
     const sender = {
@@ -307,3 +206,106 @@ async function runInNode(before = '', after = ''): Promise<string> {
   );
   return stdout;
 }
+
+/** Mistakes that callers without TypeScript can make, and the expected messages. */
+const WRONG_OPTIONS: readonly (readonly [options: unknown, message: string])[] = [
+  [
+    { nonsense: 1 },
+    'unknown option "nonsense"; supported options: log, seed, apiOrigin, verifyUrl, tenant, tenants, endpoints, clock, allowLoopbackWebhooks, resolve, mac, sender, pollMs, realClock, onError',
+  ],
+  [{ toString: 1 }, 'unknown option "toString"; supported options:'],
+  ['memory', 'its options must be an object, got "memory"'],
+  [[], 'its options must be an object, got an array'],
+  [{ clock: { frozen: 'yes' } }, 'clock.frozen must be true or false, got "yes"'],
+  [
+    { clock: { froze: true } },
+    'unknown option "clock.froze"; supported options: clock.now, clock.frozen',
+  ],
+  [
+    { clock: { now: '2026-01-01' } },
+    'clock.now must be a Date or milliseconds since the epoch, got "2026-01-01"',
+  ],
+  [{ clock: { now: null } }, 'clock.now must be a Date or milliseconds since the epoch, got null'],
+  [{ clock: 'frozen' }, 'clock must be an object, got "frozen"'],
+  [
+    { verifyUrl: 'x' },
+    'verifyUrl must be an http or https URL without a fragment, such as "https://verify.ofage.example/", got "x"',
+  ],
+  [
+    { verifyUrl: 'https://verify.example/#/session' },
+    'verifyUrl must be an http or https URL without a fragment',
+  ],
+  [
+    { apiOrigin: 'nope' },
+    'apiOrigin must be an origin such as "https://api.ofage.example", got "nope"',
+  ],
+  [{ apiOrigin: 'https://api.example/' }, 'apiOrigin must be an origin such as'],
+  [{ seed: '7' }, 'seed must be a number, got "7"'],
+  [{ pollMs: -1 }, 'pollMs must be an integer of 0 or more, got -1'],
+  [{ log: {} }, 'log must be a log, such as the result of createIndexedDbLog(), got an object'],
+  [{ sender: async () => {} }, 'sender must be an object with a method send(), got a function'],
+  [
+    { realClock: { now: Date.now } },
+    'realClock must be an object with the methods now() and wakeAt(), got an object',
+  ],
+  [{ onError: 'console' }, 'onError must be a function, got "console"'],
+  [{ resolve: null }, 'resolve must be a function, got null'],
+  [{ tenants: {} }, 'tenants must be an array, got an object'],
+  [
+    { endpoints: 'https://shop.example/' },
+    'endpoints must be an array, got "https://shop.example/"',
+  ],
+  [{ tenant: 'Demo' }, 'tenant must be an object, got "Demo"'],
+  [
+    { allowLoopbackWebhooks: 1 },
+    'allowLoopbackWebhooks must be true, false or an array of origins such as "http://localhost:3000", got 1',
+  ],
+  [
+    { allowLoopbackWebhooks: ['localhost'] },
+    'allowLoopbackWebhooks must be true, false or an array of origins',
+  ],
+];
+
+describe('createMockService()', () => {
+  it.each<[ServiceOptions, string]>([
+    [{ seed: -1 }, 'seed must be an integer from 0 to 4294967295, got -1'],
+    [{ seed: 1.5 }, 'seed must be an integer from 0 to 4294967295, got 1.5'],
+    [
+      { clock: { now: Number.NaN } },
+      'clock.now must be a Date or an integer number of milliseconds since the epoch, up to the end of the year 9999, got NaN',
+    ],
+    [
+      { clock: { now: 253_402_300_800_000 } },
+      'up to the end of the year 9999, got 253402300800000',
+    ],
+    [
+      { tenant: { policy: { challengeAge: 18 } } },
+      'Cannot create the service: policy.challengeAge must not be less than 25',
+    ],
+    [
+      { tenant: { domains: ['shop.example'] } as object },
+      'Cannot create the service: property domains should not exist',
+    ],
+    [
+      { endpoints: [{ url: '' }] },
+      'Cannot create the service: endpoints[0]: url should not be empty',
+    ],
+    [
+      { tenant: { secretKey: 'pk_1' } },
+      'Cannot create the service: secretKey must be a string without spaces that starts with sk_',
+    ],
+    [{ tenant: { id: '' } }, 'Cannot create the service: id should not be empty'],
+    ...WRONG_OPTIONS.map(([options, message]): [ServiceOptions, string] => [
+      options as ServiceOptions,
+      `Cannot create the service: ${message}`,
+    ]),
+  ])('rejects %j at once', (options, message) => {
+    expect(() => createMockService(options)).toThrow(message);
+  });
+
+  it('treats undefined options as missing', async () => {
+    const names = ['log', 'seed', 'apiOrigin', 'verifyUrl', 'clock', 'sender', 'onError'];
+    const options = Object.fromEntries(names.map((name) => [name, undefined])) as ServiceOptions;
+    expect(await createMockService(options).ready).toMatchObject({ webhookSecret: null });
+  });
+});

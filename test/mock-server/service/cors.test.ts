@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { setupServer } from 'msw/node';
+import { createMockService } from 'ofage/mock';
+import { afterEach, describe, expect, it } from 'vitest';
 import { aMock } from '../../support/a-mock.ts';
 
 const CREATE = '/api/v1/sessions/create';
@@ -61,4 +63,22 @@ it('a request without an Origin gets no CORS header', async () => {
   const { request } = await aMock();
   const { headers } = await request('/api/v1/nothing', { method: 'GET' });
   expect(headers.get('access-control-allow-origin')).toBeNull();
+});
+
+const URL_OF_API = 'https://api.ofage.example/api/v1/nothing';
+
+describe('a response to an intercepted request', () => {
+  const service = createMockService();
+  const server = setupServer(...service.handlers);
+  server.listen();
+  afterEach(() => server.close());
+
+  it('allows every origin if the request has no Origin header, and otherwise only that origin', async () => {
+    const [without, named] = await Promise.all([
+      fetch(URL_OF_API),
+      fetch(URL_OF_API, { headers: { origin: 'https://shop.example' } }),
+    ]);
+    expect(without.headers.get('access-control-allow-origin')).toBe('*');
+    expect(named.headers.get('access-control-allow-origin')).toBe('https://shop.example');
+  });
 });
