@@ -9,7 +9,7 @@ import { holdOpen, sendRaw, type RawAnswer } from '../../support/raw-socket.ts';
  * Number of requests in the memory test. For a long run: `OFAGE_REQUESTS=100000 npm run unit --
  * test/mock-server/hosts/hostile.test.ts`.
  */
-const REQUESTS = Number(process.env.OFAGE_REQUESTS ?? 2_000);
+const REQUESTS = Number(process.env.OFAGE_REQUESTS ?? 1_000);
 
 let server: MockServer;
 let port = 0;
@@ -79,17 +79,6 @@ describe('request bodies', () => {
       expect(response.status, path).toBe(400);
     }
   });
-
-  it.each([
-    ['a negative Content-Length', ['Content-Length: -1']],
-    ['both Content-Length and chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked']],
-    ['an invalid Transfer-Encoding', ['Transfer-Encoding: chunked, identity']],
-    ['a folded header', ['X-Note: a', ' b', 'Content-Length: 2', 'Transfer-Encoding:\tchunked']],
-  ])('with %s are rejected', async (_what, headers) => {
-    const answer = await attack(`${head(`POST ${CREATE} HTTP/1.1`, ...headers)}{}`);
-    expect(answer.statuses).toEqual([400]);
-    expect(answer.end).not.toBe('silent');
-  });
 });
 
 describe('request headers', () => {
@@ -115,31 +104,6 @@ describe('request headers', () => {
     await expectUnharmed();
     release();
   });
-});
-
-describe('invalid HTTP', () => {
-  it.each([
-    ['after a request', `${head('GET /control/v1/clock HTTP/1.1')}%%%%\r\n\r\n`],
-    ['instead of a request', '\u0000\u0001\u0002\r\n\r\n'],
-    ['in the method', head('G@T / HTTP/1.1')],
-    ['in the version', head('GET / HTTP/9.9')],
-    ['with a line break in a header', head('GET / HTTP/1.1', 'X-A: 1\rX-B: 2')],
-  ])('%s gets a 400, and the connection is closed', async (_what, bytes) => {
-    const answer = await attack(bytes);
-    expect(answer.statuses.at(-1)).toBe(400);
-    expect(answer.end).toBe('closed');
-  });
-});
-
-describe('an unsupported method', () => {
-  it.each(['CONNECT 127.0.0.1:22', 'TRACE /control/v1/state', 'PROPFIND /verify/'])(
-    '%s gets an error status or a closed connection',
-    async (line) => {
-      const answer = await attack(head(`${line} HTTP/1.1`, 'Connection: close'));
-      expect(answer.statuses.filter((status) => status < 400)).toEqual([]);
-      expect(answer.end).not.toBe('silent');
-    },
-  );
 });
 
 describe('paths', () => {

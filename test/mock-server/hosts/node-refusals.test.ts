@@ -1,6 +1,7 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { startMockServer, type MockServer } from 'ofage/mock/node';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type MockServer, startMockServer } from 'ofage/mock/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isLoopbackHost } from '../../../mock-server/hosts/loopback-host.ts';
 import { answerClientError } from '../../../mock-server/hosts/node-refusals.ts';
 import { sendRaw } from '../../support/raw-socket.ts';
 
@@ -212,3 +213,38 @@ async function untilListening(url: string): Promise<Response> {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+describe('isLoopbackHost()', () => {
+  it.each([
+    'localhost',
+    'localhost:4010',
+    'LOCALHOST:4010',
+    '127.0.0.1',
+    '127.0.0.1:4010',
+    '127.8.9.1:1',
+    '[::1]',
+    '[::1]:4010',
+  ])('accepts %s', (host) => {
+    expect(isLoopbackHost(host)).toBe(true);
+  });
+
+  it.each([
+    ['', 'an empty host'],
+    ['evil.example', 'a foreign name, even if it resolves to loopback'],
+    ['evil.example:4010', 'a foreign name with our port'],
+    ['localhost.evil.example', 'localhost as a prefix'],
+    ['evil-localhost', 'localhost as a suffix'],
+    ['127.0.0.1.nip.io', 'a loopback address as a prefix'],
+    ['localhost@evil.example', 'userinfo'],
+    ['localhost:4010:80', 'two ports'],
+    ['localhost:port', 'a port that is not a number'],
+    ['10.0.0.1', 'a private address is not loopback'],
+    ['0.0.0.0:4010', 'the unspecified address'],
+    ['2130706433', 'a form of 127.0.0.1 that browsers normalise before they send it'],
+    ['[::]', 'the unspecified IPv6 address'],
+    ['[::1', 'an unclosed bracket'],
+    ['::1', 'an IPv6 address without brackets'],
+  ])('rejects %j: %s', (host) => {
+    expect(isLoopbackHost(host)).toBe(false);
+  });
+});

@@ -1,12 +1,73 @@
-import { writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request as sendRequest } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcp } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { startMockServer } from '../../../mock-server/hosts/node-server.ts';
+import { verify } from '@octokit/webhooks-methods';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isDatabaseUrl, toPublicData } from '../../../mock-server/hosts/node-data.ts';
+import {
+  type MockServer,
+  type MockServerOptions,
+  startMockServer,
+} from '../../../mock-server/hosts/node-server.ts';
 import { createSession, postJson } from '../../support/api.ts';
-import { folder, portOf, start, useServers } from './a-node-server.ts';
+import { startReceiver } from '../../support/receiver.ts';
 
-useServers();
+let folder: string;
+
+const closers: (() => Promise<unknown>)[] = [];
+
+async function start(options: MockServerOptions = {}): Promise<MockServer> {
+  const server = await startMockServer({
+    port: 0,
+    pagesDir: join(folder, 'pages'),
+    sdkFile: join(folder, 'sdk.min.js'),
+    ...options,
+  });
+  closers.push(() => server.close());
+  return server;
+}
+
+const portOf = (server: MockServer) => Number(new URL(server.apiBase).port);
+
+/** Sends a request over a socket, because fetch does not allow a custom Host header. */
+function get(server: MockServer, path: string, headers: Record<string, string> = {}) {
+  return new Promise<{ status: number | undefined; headers: object; body: string }>(
+    (resolve, reject) => {
+      const request = sendRequest(
+        { host: '127.0.0.1', port: portOf(server), path, headers, agent: false },
+        (response) => {
+          let body = '';
+          response.setEncoding('utf8').on('data', (text: string) => (body += text));
+          response.on('end', () =>
+            resolve({ status: response.statusCode, headers: response.headers, body }),
+          );
+        },
+      );
+      request.on('error', reject).end();
+    },
+  );
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ofage-server-'));
+  mkdirSync(join(folder, 'pages/verify'), { recursive: true });
+  mkdirSync(join(folder, 'docs/guides'), { recursive: true });
+  writeFileSync(join(folder, 'docs/index.html'), 'docs');
+  writeFileSync(join(folder, 'docs/guides/index.html'), 'guides');
+  writeFileSync(join(folder, 'pages/index.html'), 'shop');
+  writeFileSync(join(folder, 'pages/verify/index.html'), 'verify');
+  writeFileSync(
+    join(folder, 'sdk.min.js'),
+    'x="https://api.ofage.example/api/v1",y="https://api.staging.ofage.example/api/v1",z="https://docs.ofage.example/errors#"',
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
 
 describe('startMockServer()', () => {
   it('returns its URLs and the keys of an account', async () => {
@@ -45,17 +106,6 @@ describe('startMockServer()', () => {
     });
   });
 
-  it('generates the same account id and keys for the same seed, and different ones for a different seed', async () => {
-    const accounts: unknown[] = [];
-    for (const seed of [7, 7, 8]) {
-      const server = await startMockServer({ port: 0, seed });
-      accounts.push([server.tenantId, server.publishableKey, server.secretKey]);
-      await server.close();
-    }
-    expect(accounts[0]).toEqual(accounts[1]);
-    expect(accounts[0]).not.toEqual(accounts[2]);
-  });
-
   it('restores its state and keys from a file after a restart', async () => {
     const data = join(folder, 'state.sqlite');
     const first = await startMockServer({ port: 0, data });
@@ -85,18 +135,6 @@ describe('startMockServer()', () => {
     await start({ port, data });
     // Without close(), the server ends a silent connection after 30 seconds.
   }, 20_000);
-
-  it('reports in one sentence that the port is in use, and creates no file', async () => {
-    const taken = await start();
-    const data = join(folder, 'never-made.sqlite');
-    const port = portOf(taken);
-    const failure = await startMockServer({ port, data }).catch((error: Error) => error.message);
-    expect(failure).toMatch(
-      new RegExp(`^Cannot listen on 127.0.0.1:${port}: the port is in use[^\n]*[^.]$`),
-    );
-    const { existsSync } = await import('node:fs');
-    expect(existsSync(data)).toBe(false);
-  });
 
   it('releases the port if the file cannot be used', async () => {
     const junk = join(folder, 'junk.sqlite');
@@ -132,5 +170,318 @@ describe('startMockServer()', () => {
     const starting = startMockServer(options as never);
     await expect(starting).rejects.toThrow(TypeError);
     await expect(starting).rejects.toThrow(`Cannot start the server: ${message}`);
+  });
+});
+
+it('startMockServer() does not change the globals of the process', async () => {
+  const { Request, Response, fetch } = globalThis;
+  const server = await startMockServer({ port: 0 });
+  await fetch(`${server.controlBase}/clock`);
+  expect([globalThis.Request, globalThis.Response, globalThis.fetch]).toEqual([
+    Request,
+    Response,
+    fetch,
+  ]);
+  await server.close();
+});
+
+describe('the server of a mock', () => {
+  let server: MockServer;
+  beforeEach(async () => {
+    server = await start();
+  });
+
+  it('rejects a foreign Host for pages and the SDK too', async () => {
+    for (const path of ['/', '/sdk.min.js'])
+      expect((await get(server, path, { host: 'evil.example' })).status).toBe(403);
+  });
+
+  it('serves an SDK that uses this server, to every page', async () => {
+    for (const path of ['/sdk.min.js', '/ofage.min.js']) {
+      const answer = await get(server, path);
+      expect(answer).toMatchObject({
+        status: 200,
+        headers: {
+          'content-type': 'text/javascript; charset=utf-8',
+          'access-control-allow-origin': '*',
+          'cross-origin-resource-policy': 'cross-origin',
+          etag: expect.stringMatching(/^".+"$/),
+        },
+      });
+      const help = `${new URL(server.apiBase).origin}/help/`;
+      expect(answer.body).toBe(`x="${server.apiBase}",y="${server.apiBase}",z="${help}"`);
+    }
+    const { headers } = await get(server, '/sdk.min.js');
+    const { etag } = headers as { etag: string };
+    expect(await get(server, '/sdk.min.js', { 'if-none-match': etag })).toMatchObject({
+      status: 304,
+    });
+    const packed = await get(server, '/sdk.min.js', { 'accept-encoding': 'gzip' });
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip' });
+    const asked = { 'accept-encoding': 'gzip', 'if-none-match': `W/${etag}` };
+    expect(await get(server, '/sdk.min.js', asked)).toMatchObject({
+      status: 304,
+      headers: { 'access-control-allow-origin': '*' },
+    });
+  });
+
+  it('serves the hosted page without a COOP header, and the shop on a different site', async () => {
+    const verify = await get(server, '/verify/?sessionId=1');
+    expect(verify).toMatchObject({ status: 200, body: 'verify' });
+    expect(verify.headers).not.toHaveProperty('cross-origin-opener-policy');
+    const localhost = { host: `localhost:${portOf(server)}` };
+    expect(await get(server, '/', localhost)).toMatchObject({ status: 200, body: 'shop' });
+    expect(await get(server, '/?a=1')).toMatchObject({
+      status: 307,
+      headers: { location: `${server.shop}?a=1` },
+    });
+    expect(await get(server, '/dashboard/?a=1#x')).toMatchObject({
+      status: 307,
+      headers: { location: `${server.shop}dashboard/?a=1` },
+    });
+  });
+
+  it('reports missing pages instead of serving a different one', async () => {
+    expect(await get(server, '/nothing/here')).toMatchObject({ status: 404 });
+    expect(await get(server, '/api/v1/nothing')).toMatchObject({
+      status: 404,
+      headers: { 'content-type': expect.stringContaining('application/json') },
+    });
+    const bare = await start({ pagesDir: join(folder, 'none'), sdkFile: join(folder, 'none.js') });
+    const localhost = { host: `localhost:${portOf(bare)}` };
+    expect(await get(bare, '/', localhost)).toMatchObject({ status: 503 });
+    expect(await get(bare, '/sdk.min.js')).toMatchObject({ status: 503 });
+  });
+});
+
+describe('the documentation of a mock', () => {
+  it('is served below /docs/ on both sites, with headers that allow its search', async () => {
+    const server = await start({ docsDir: join(folder, 'docs') });
+    for (const name of ['localhost', '127.0.0.1']) {
+      const host = `${name}:${portOf(server)}`;
+      const page = await get(server, '/docs/guides/', { host });
+      expect(page).toMatchObject({ status: 200, body: 'guides' });
+      expect(page.headers).toMatchObject({
+        'content-security-policy': expect.stringContaining("'wasm-unsafe-eval'"),
+      });
+    }
+    expect(await get(server, '/docs/guides?a=1')).toMatchObject({
+      status: 308,
+      headers: { location: '/docs/guides/?a=1' },
+    });
+    expect(await get(server, '/docs')).toMatchObject({ headers: { location: '/docs/' } });
+    for (const path of ['/docs/nothing/', '/docs/..%2fsdk.min.js', '/docsearch'])
+      expect(await get(server, path)).toMatchObject({ status: 404 });
+  });
+
+  it('is a link to the published page if the site was not built', async () => {
+    const server = await start({ docsDir: join(folder, 'none') });
+    for (const [path, url] of [
+      ['/docs', 'https://docs.ofage.example/'],
+      ['/docs/guides/popup/?a=1', 'https://docs.ofage.example/guides/popup/'],
+      ['/docs//evil.example/', 'https://docs.ofage.example//evil.example/'],
+      ['/docs/"><script>', 'https://docs.ofage.example/%22%3E%3Cscript%3E'],
+    ] as const) {
+      const { status, body, headers } = await get(server, path);
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({ 'x-ofage-docs': 'not built' });
+      expect(body).toContain(`<a href="${url}">${url}</a>`);
+    }
+  });
+});
+
+describe('the shop of a mock', () => {
+  it("forwards /shop/* to the shop's server, only on the shop's site", async () => {
+    const seen: string[] = [];
+    const backend = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        const { method, url, headers } = request;
+        seen.push(`${method} ${url} ${headers.authorization} ${body}`);
+        response.writeHead(201, { 'content-type': 'application/json', 'x-shop': '1' }).end('{}');
+      });
+    });
+    await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve));
+    closers.push(() => new Promise((resolve) => backend.close(resolve)));
+    const shopBackend = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`;
+    const server = await start({ shopBackend });
+
+    const response = await fetch(`${server.shop}shop/checkout?a=1`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer me', 'content-type': 'application/json' },
+      body: '{"returnUrl":"x"}',
+    });
+    expect([response.status, response.headers.get('x-shop'), await response.text()]).toEqual([
+      201,
+      '1',
+      '{}',
+    ]);
+    expect(seen).toEqual(['POST /shop/checkout?a=1 Bearer me {"returnUrl":"x"}']);
+    expect(await get(server, '/shop/config')).toMatchObject({ status: 404 });
+    expect(seen).toHaveLength(1);
+    backend.closeAllConnections();
+  });
+
+  it("responds with 503 while the shop's server is not running", async () => {
+    const free = createTcp();
+    await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
+    const { port } = free.address() as AddressInfo;
+    await new Promise((resolve) => free.close(resolve));
+    for (const shopBackend of [undefined, `http://127.0.0.1:${port}`]) {
+      const server = await start({ shopBackend });
+      const response = await fetch(`${server.shop}shop/config`);
+      expect(response.status).toBe(503);
+      expect(await response.json()).toEqual({
+        message: "The demo shop's server is not running",
+      });
+    }
+  });
+});
+
+describe('the webhooks of a mock', () => {
+  it('arrive at a receiver on this machine, with a signature that @octokit/webhooks-methods accepts', async () => {
+    const receiver = await startReceiver();
+    closers.push(() => receiver.close());
+    const server = await start({ forwardTo: receiver.url });
+    const secret = server.webhookSecret!;
+    expect(secret).toMatch(/^whsec_/);
+
+    const created = await createSession(server, { externalUserId: 'café ☕' });
+    await server.control.settle(created.body.sessionId, 'verified');
+    await receiver.waitFor(2);
+
+    expect(receiver.received.map(({ body }) => JSON.parse(body).event).sort()).toEqual([
+      'session.started',
+      'verification.completed',
+    ]);
+    for (const { method, path, headers, body } of receiver.received) {
+      expect([method, path]).toEqual(['POST', '/hooks']);
+      const signature = String(headers['x-ofage-signature']);
+      expect(await verify(secret, body, signature)).toBe(true);
+      const at = body.indexOf('caf');
+      const changed = `${body.slice(0, at)}b${body.slice(at + 1)}`;
+      expect(await verify(secret, changed, signature)).toBe(false);
+    }
+  });
+
+  it('have endpoints on this machine if allowLoopbackWebhooks is set and not by default, but never at a private address', async () => {
+    const receiver = await startReceiver();
+    closers.push(() => receiver.close());
+    const strict = await start();
+    await expect(
+      strict.control.createEndpoint(strict.tenantId, { url: receiver.url }),
+    ).rejects.toThrow('url must use https');
+    const open = await start({ allowLoopbackWebhooks: true });
+    const { secret } = await open.control.createEndpoint(open.tenantId, { url: receiver.url });
+    expect(secret).toMatch(/^whsec_/);
+    await expect(
+      open.control.createEndpoint(open.tenantId, { url: 'https://10.0.0.1/' }),
+    ).rejects.toThrow('url must point to a public Internet address');
+  });
+
+  it('go to the shop’s server, but to no other URL on this machine', async () => {
+    const receiver = await startReceiver();
+    closers.push(() => receiver.close());
+    const { origin } = new URL(receiver.url);
+    const server = await start({ shopBackend: origin });
+    const add = (url: string) => server.control.createEndpoint(server.tenantId, { url });
+    await expect(add('http://127.0.0.1:9/x')).rejects.toThrow('url must use https');
+    await expect(add('https://127.0.0.1/')).rejects.toThrow('must point to a public');
+    const { id } = await add(`${origin}/shop/lab/receiver`);
+    expect(await server.control.testEndpoint(id)).toMatchObject({ success: true });
+    // The URL is checked again when an event is sent.
+    const created = await createSession(server);
+    expect(created.status).toBe(201);
+    await receiver.waitFor(3);
+  });
+
+  it.each([
+    ['a local URL allows loopback, as --help says', 'http://localhost:9/hooks', true],
+    // No event occurs here, so nothing is sent.
+    ['a public URL does not allow loopback', 'https://1.1.1.1/hooks', false],
+  ])(
+    'may go to a local endpoint only if forwardTo is local: %s',
+    async (_what, forwardTo, isOpen) => {
+      const server = await start({ forwardTo });
+      const adding = server.control.createEndpoint(server.tenantId, {
+        url: 'http://127.0.0.1:9/x',
+      });
+      await (isOpen ? adding : expect(adding).rejects.toThrow('url must use https'));
+    },
+  );
+
+  it('follow the shop to a different port, and keep their secret when they are also forwarded', async () => {
+    const data = join(folder, 'moving.sqlite');
+    const first = await startMockServer({ port: 0, data, shopBackend: 'http://localhost:4011' });
+    await first.close();
+    const options = { shopBackend: 'http://localhost:4099', forwardTo: 'http://localhost:3000/h' };
+    const second = await start({ data, ...options });
+    expect(second.webhookSecret).toBe(first.webhookSecret);
+    const endpoints = await second.control.endpoints(second.tenantId);
+    expect(endpoints.map(({ url }) => url)).toEqual([
+      'http://localhost:4099/shop/webhooks/ofage',
+      'http://localhost:3000/h',
+    ]);
+  });
+
+  it('have an endpoint for the shop that is enabled only while the shop runs', async () => {
+    const data = join(folder, 'on-and-off.sqlite');
+    const shopBackend = 'http://localhost:4011';
+    const seen: boolean[] = [];
+    for (const options of [{ shopBackend }, {}, { shopBackend }]) {
+      const server = await startMockServer({ port: 0, data, ...options });
+      const endpoints = await server.control.endpoints(server.tenantId);
+      expect(endpoints).toHaveLength(1);
+      seen.push(endpoints[0]!.enabled);
+      await server.close();
+    }
+    expect(seen).toEqual([true, false, true]);
+  });
+
+  it('are not forwarded to a private URL', async () => {
+    await expect(
+      startMockServer({ port: 0, forwardTo: 'http://169.254.169.254/' }),
+    ).rejects.toThrow(
+      /^Cannot forward webhooks to "http:\/\/169.254.169.254\/": url must use https$/,
+    );
+  });
+});
+
+describe('helpers for the data option', () => {
+  it.each([
+    ['postgres://user@localhost/mock', true, 'the common scheme'],
+    ['postgresql://localhost/mock', true, 'the other scheme of PostgreSQL'],
+    ['POSTGRES://localhost/mock', true, 'schemes are case-insensitive'],
+    ['postgres.sqlite', false, 'a file name'],
+    ['./postgres://x', false, 'an unusual path'],
+    ['C:\\mock.sqlite', false, 'a drive letter is not a scheme'],
+  ])('isDatabaseUrl(%s) is %s (%s)', (data, isDatabase) => {
+    expect(isDatabaseUrl(data)).toBe(isDatabase);
+  });
+
+  it.each([
+    [
+      'postgres://user:s3cret@localhost:5432/mock',
+      'postgres://user@localhost:5432/mock',
+      'with a password',
+    ],
+    [
+      'postgres://user:s3@cret@localhost/mock',
+      'postgres://user@localhost/mock',
+      'with an @ in the password',
+    ],
+    ['postgres://user:@localhost/mock', 'postgres://user@localhost/mock', 'with an empty password'],
+    ['postgres://:s3cret@localhost/mock', 'postgres://@localhost/mock', 'without a user'],
+    [
+      'postgres:///mock?password=s3cret&host=/tmp',
+      'postgres:///mock',
+      'with the password as a parameter',
+    ],
+    ['postgresql://localhost/mock', 'postgresql://localhost/mock', 'without credentials'],
+    ['postgres://user@localhost/a@b:c', 'postgres://user@localhost/a@b:c', 'with an @ in the path'],
+    ['state:s3@cret.sqlite?x', 'state:s3@cret.sqlite?x', 'a file path is unchanged'],
+  ])('toPublicData(%s) is %s (%s)', (data, shown) => {
+    expect(toPublicData(data)).toBe(shown);
   });
 });
