@@ -27,11 +27,8 @@ describe('parseInvocation()', () => {
 
   it.each<[string[], object, string]>([
     [['--port', '0'], { port: 0 }, 'a free port'],
-    [['--port=65535'], { port: 65_535 }, 'the highest port'],
     [['start', '--port', '5000'], { port: 5000 }, 'the option after the command'],
-    [['--port', '5000', 'start'], { port: 5000 }, 'the option before the command'],
     [['--host', 'localhost'], { host: '127.0.0.1' }, 'the name of the default address'],
-    [['--host', '127.0.0.2'], { host: '127.0.0.2' }, 'a different loopback address'],
     [['--host', '::1'], { host: '::1' }, 'an IPv6 address'],
     [['--host', '[::1]'], { host: '::1' }, 'an IPv6 address in brackets, as in a URL'],
     [['--data', 'a b.sqlite'], { data: { kind: 'file', path: 'a b.sqlite' } }, 'a file'],
@@ -46,7 +43,6 @@ describe('parseInvocation()', () => {
     [['--allow-loopback-webhooks'], { allowLoopbackWebhooks: true }, 'a switch'],
     [['--seed', '7'], { seed: 7 }, 'a random seed'],
     [['--no-demo'], { demo: false }, 'demo off'],
-    [['--demo'], { demo: true }, 'demo on, which is the default'],
     [['--quiet', '--json'], { quiet: true, json: true }, 'two switches'],
   ])('reads %j as %j: %s', (argv, expected) => {
     expect(optionsOf(...argv)).toMatchObject(expected);
@@ -54,13 +50,11 @@ describe('parseInvocation()', () => {
 
   it.each<[string[], string]>([
     [['--help'], 'help'],
-    [['-h'], 'help'],
     [['help'], 'help'],
     [['help', 'events'], 'help'],
     [['events', '-h', 'anything'], 'help'],
     [['start', '--help', '--port', '1'], 'help'],
     [['--version'], 'version'],
-    [['-v'], 'version'],
   ])('reads %j as %s', (argv, kind) => {
     expect(parseInvocation(argv).kind).toBe(kind);
   });
@@ -82,7 +76,6 @@ describe('parseInvocation()', () => {
     ],
     [['start', 'now'], /^start takes no arguments; unexpected argument "now"/, 'an extra argument'],
     [['--prot', '1'], /^Unknown option '--prot'; did you mean --port\?/, 'an unknown option'],
-    [['--folow'], /^Unknown option '--folow' \(see/, 'an option of a different command'],
     [['--port'], /^--port needs a value \(see/, 'a missing value'],
     [
       ['--data', '--json'],
@@ -94,7 +87,6 @@ describe('parseInvocation()', () => {
       /^--port must be an integer from 0 to 65535, got "x" \(see ofage-mock --help\)$/,
       'not a number',
     ],
-    [['--port', '65536'], /65535, got "65536" /, 'above the limit'],
     [
       ['--port', '-1'],
       /^--port needs a value, and "-1" looks like an option; if it is the value, write --port=-1 \(see/,
@@ -106,14 +98,11 @@ describe('parseInvocation()', () => {
       'a negative number after an equals sign',
     ],
     [['--port', '40.5'], /got "40.5" /, 'a fraction'],
-    [['--port', ''], /got "" /, 'an empty value'],
     [['--no-port'], /--no-port/, 'an option that cannot be negated'],
     [['--seed', '4294967296'], /^--seed must be .* 4294967295/, 'more than 32 bits'],
     [['--host', '0.0.0.0'], /^--host must be a loopback address/, 'all network interfaces'],
-    [['--host', '192.168.1.5'], /^--host must be/, 'an address in the local network'],
     [['--host', 'example.com'], /^--host must be/, 'a host name'],
     [['--data', ''], /^--data must name a file/, 'an empty value'],
-    [['--config', ''], /^--config must name a file/, 'an empty value'],
     [['--data', 'a', '--ephemeral'], /cannot be used together /, 'a contradiction'],
     [['--forward-to', 'ftp://a.example/'], /^--forward-to must be/, 'an unsupported scheme'],
     [['--forward-to', 'http://'], /^--forward-to must be/, 'no host'],
@@ -149,7 +138,7 @@ describe('parseInvocation()', () => {
           parseInvocation(argv).kind,
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 });

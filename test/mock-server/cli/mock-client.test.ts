@@ -48,13 +48,6 @@ describe('describeFailure()', () => {
       .clock.read()
       .catch((error: unknown) => describeFailure(error, url));
 
-  it('reports that a server is not a mock', async () => {
-    const url = await startOther(404, '<h1>Not found</h1>');
-    expect(await failureAt(url)).toContain(
-      `the server at ${url} is not a mock of this version (404)`,
-    );
-  });
-
   it('joins several messages of an error envelope', async () => {
     const url = await startOther(400, '{"statusCode":400,"message":["a is wrong","b too"]}');
     expect(await failureAt(url)).toContain('a is wrong; b too');

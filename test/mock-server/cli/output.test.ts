@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { mayColour, toText, type Announcement } from '../../../mock-server/cli/output.ts';
+import { type Announcement, mayColour, toText } from '../../../mock-server/cli/output.ts';
+import { toTable } from '../../../mock-server/cli/table.ts';
+import { VERSION } from '../../../mock-server/cli/version.ts';
 
 const announcement = {
   server: {
@@ -89,4 +92,27 @@ describe('toText()', () => {
     const text = toText({ ...announcement, shopBackend: undefined }, false);
     expect(text).toContain('open http://localhost:4010 (pages only');
   });
+});
+
+const columns = [
+  { title: 'NAME', of: ({ name }: { name: string | null }) => name },
+  { title: 'N', of: ({ n }: { n: number }) => n },
+];
+
+it('toTable() aligns columns, shows a missing value as a dash, and trims trailing spaces', () => {
+  const items = [
+    { name: 'a long name', n: 1 },
+    { name: null, n: 20 },
+  ];
+  expect(toTable(columns, items)).toEqual(['NAME         N', 'a long name  1', '-            20']);
+});
+
+it('toTable() escapes control characters, so that data cannot move the cursor', () => {
+  const [, row] = toTable(columns, [{ name: 'a\u001b[2J\nb\u009b', n: 0 }]);
+  expect(row).toBe('a\\x1b[2J\\x0ab\\x9b  0');
+});
+
+it('VERSION is the version of the package', () => {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  expect(VERSION).toBe((JSON.parse(text) as { version: string }).version);
 });

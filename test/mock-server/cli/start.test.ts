@@ -1,33 +1,47 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { postJson } from '../../support/api.ts';
-import { cwd, run, start, useFolder } from './a-start.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createStore } from '../../../mock-server/store/store.ts';
+import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
+import { createSession } from '../../support/api.ts';
+import { spawnMock, type MockProcess } from '../../support/mock-process.ts';
 
-useFolder();
+// Each test starts a process, which takes half a second. What needs none is tested elsewhere.
 
-describe('ofage-mock', () => {
-  it('with an unknown command exits with 2 and one line on stderr', async () => {
-    const { code, stdout, stderr } = await run(['nonsense']).ended;
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^ofage-mock: Unknown command "nonsense".*\n$/);
-  });
-
-  it('prints the help and the version on stdout', async () => {
-    expect(await run(['--help']).ended).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('--ephemeral'),
-      stderr: '',
-    });
-    expect(await run(['--version']).ended).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-    });
-  });
+let cwd: string;
+let running: MockProcess[];
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'ofage-cli-'));
+  running = [];
+});
+afterEach(async () => {
+  for (const { child, ended } of running) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  rmSync(cwd, { recursive: true });
 });
 
+function run(args: readonly string[], env?: Record<string, string>): MockProcess {
+  const mock = spawnMock(args, { cwd, ...(env && { env }) });
+  running.push(mock);
+  return mock;
+}
+const start = (...args: string[]) => run(['--port', '0', '--no-demo', ...args]);
+
 describe('ofage-mock start', () => {
-  it('prints URLs and keys, without colours in a pipe', async () => {
+  it('prints URLs and keys, without colours in a pipe, and keeps its file out of version control', async () => {
     const mock = start();
     await mock.firstLine();
     const { code, stdout, stderr } = await mock.kill('SIGINT');
@@ -39,66 +53,12 @@ describe('ofage-mock start', () => {
     expect(stdout).toMatch(/^OFAGE_SECRET_KEY=sk_\w+$/m);
     expect(stdout).toMatch(new RegExp(`^OFAGE_API_BASE=http://127.0.0.1:${port}/api/v1$`, 'm'));
     expect(stdout).not.toContain('\u001b');
+    expect(readFileSync(join(cwd, '.ofage/.gitignore'), 'utf8')).toBe('*\n');
+    // No write-ahead log remains, so the database was closed properly.
+    expect(readdirSync(join(cwd, '.ofage')).sort()).toEqual(['.gitignore', 'mock.sqlite']);
   });
 
-  it('--write-env writes the variables into the file instead of printing them', async () => {
-    const mock = start(
-      '--ephemeral',
-      '--write-env',
-      '.env',
-      '--forward-to',
-      'localhost:3000/hooks',
-    );
-    await mock.firstLine();
-    const { code, stdout } = await mock.kill('SIGTERM');
-    expect(code).toBe(0);
-    expect(stdout).toContain('The variables of your server are in .env');
-    expect(stdout).not.toContain('OFAGE_SECRET_KEY');
-    expect(readFileSync(join(cwd, '.env'), 'utf8')).toMatch(
-      /^# ofage-mock\nOFAGE_PUBLISHABLE_KEY=pk_\w+\nOFAGE_SECRET_KEY=sk_\w+\nOFAGE_WEBHOOK_SECRET=whsec_\w+\nOFAGE_API_BASE=http:\/\/127\.0\.0\.1:\d+\/api\/v1\n$/,
-    );
-  });
-
-  it('--write-env refuses a file that sets one of the variables elsewhere, before the start', async () => {
-    writeFileSync(join(cwd, '.env'), 'OFAGE_SECRET_KEY=mine\n');
-    const { code, stdout, stderr } = await start('--write-env', '.env').ended;
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(
-      'ofage-mock: Cannot write ".env": line 1 sets OFAGE_SECRET_KEY, but only the lines directly below "# ofage-mock" are changed; remove that line\n',
-    );
-    expect(readdirSync(cwd)).toEqual(['.env']);
-  });
-
-  describe('with a Node that has no SQLite', () => {
-    const env = { NODE_OPTIONS: '--no-experimental-sqlite' };
-
-    it('keeps the state in memory and says so in one line', async () => {
-      const mock = run(['--port', '0', '--no-demo', '--json'], env);
-      await mock.ready();
-      const { code, stderr } = await mock.kill('SIGTERM');
-      expect(code).toBe(0);
-      expect(stderr).toMatch(
-        /^ofage-mock: Node \S+ has no SQLite, so the state is in memory and lost when the mock stops; Node 22\.13 or newer keeps it\n$/,
-      );
-      expect(readdirSync(cwd)).toEqual([]);
-    });
-
-    it('refuses a data file', async () => {
-      const { code, stderr } = await run(['--port', '0', '--data', 'a.sqlite'], env).ended;
-      expect(code).toBe(1);
-      expect(stderr).toContain('a data file needs Node 22.13 or newer');
-    });
-  });
-
-  it('prints the webhook secret if webhooks are forwarded', async () => {
-    const mock = start('--ephemeral', '--forward-to', 'localhost:3000/hooks');
-    await mock.firstLine();
-    const { stdout } = await mock.kill('SIGTERM');
-    expect(stdout).toMatch(/^OFAGE_WEBHOOK_SECRET=whsec_\w+$/m);
-    expect(stdout).toContain('to this machine are allowed');
-  });
-
-  it('--json prints one line when the server is ready for requests', async () => {
+  it('--json prints one line when the server is ready for requests, and --ephemeral creates no file', async () => {
     const mock = start('--json', '--ephemeral', '--seed', '7');
     const ready = await mock.ready();
     expect(Object.keys(ready)).toEqual([
@@ -111,40 +71,63 @@ describe('ofage-mock start', () => {
       'secretKey',
       'webhookSecret',
     ]);
-    const answer = await postJson(`${ready.apiBase}/sessions/create`, ready.publishableKey, {
-      returnUrl: 'http://localhost/',
-    });
-    expect(answer.status).toBe(201);
+    expect((await createSession(ready)).status).toBe(201);
     const { stdout, stderr, code } = await mock.kill('SIGTERM');
     expect({ lines: stdout.split('\n').length, stderr, code }).toEqual({
       lines: 2,
       stderr: '',
       code: 0,
     });
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   it('--quiet prints nothing', async () => {
-    const mock = start('--quiet');
-    while (!existsSync(join(cwd, '.ofage/mock.sqlite')))
-      await new Promise((r) => setTimeout(r, 20));
-    await new Promise((r) => setTimeout(r, 200));
+    const mock = start('--quiet', '--write-env', '.env');
+    // The file is written just before the server would be announced.
+    while (!existsSync(join(cwd, '.env'))) await new Promise((r) => setTimeout(r, 20));
     expect(await mock.kill('SIGINT')).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('keeps the default data file out of version control', async () => {
-    const mock = start();
+  it('--write-env writes the variables into the file instead of printing them', async () => {
+    const forward = ['--forward-to', 'localhost:3000/hooks'];
+    const mock = start('--ephemeral', '--write-env', '.env', ...forward);
     await mock.firstLine();
-    await mock.kill('SIGINT');
-    expect(readFileSync(join(cwd, '.ofage/.gitignore'), 'utf8')).toBe('*\n');
-    // No write-ahead log remains, so the database was closed properly.
-    expect(readdirSync(join(cwd, '.ofage')).sort()).toEqual(['.gitignore', 'mock.sqlite']);
+    const { code, stdout } = await mock.kill('SIGTERM');
+    expect(code).toBe(0);
+    expect(stdout).toContain('The variables of your server are in .env');
+    expect(stdout).not.toContain('OFAGE_SECRET_KEY');
+    expect(stdout).toContain('to this machine are allowed');
+    expect(readFileSync(join(cwd, '.env'), 'utf8')).toMatch(
+      /^# ofage-mock\nOFAGE_PUBLISHABLE_KEY=pk_\w+\nOFAGE_SECRET_KEY=sk_\w+\nOFAGE_WEBHOOK_SECRET=whsec_\w+\nOFAGE_API_BASE=http:\/\/127\.0\.0\.1:\d+\/api\/v1\n$/,
+    );
   });
 
-  it('--ephemeral creates no data file', async () => {
-    const mock = start('--ephemeral', '--json');
+  it('keeps the state in memory with a Node that has no SQLite, and says so in one line', async () => {
+    const env = { NODE_OPTIONS: '--no-experimental-sqlite' };
+    const mock = run(['--port', '0', '--no-demo', '--json'], env);
     await mock.ready();
-    await mock.kill('SIGINT');
-    expect(existsSync(join(cwd, '.ofage'))).toBe(false);
+    const { code, stderr } = await mock.kill('SIGTERM');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^ofage-mock: Node \S+ has no SQLite, so the state is in memory and lost when the mock stops; Node 22\.13 or newer keeps it\n$/,
+    );
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('moves a data file of an older format aside, and says so in one line', async () => {
+    const file = join(cwd, 'state.sqlite');
+    await createStore(openSqliteLog(file)).close();
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA user_version = 1');
+    db.close();
+    const mock = start('--json', '--data', 'state.sqlite');
+    await mock.ready();
+    const { code, stderr } = await mock.kill('SIGINT');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `ofage-mock: The data file "state.sqlite" has an older format. It was moved to "${file}.format-1", and the mock starts with an empty state\n`,
+    });
+    expect(readdirSync(cwd).sort()).toEqual(['state.sqlite', 'state.sqlite.format-1']);
   });
 
   it('treats signals within 150 ms as one', async () => {
@@ -176,5 +159,62 @@ describe('ofage-mock start', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await mock.kill('SIGINT')).toMatchObject({ code: 130 });
     await held;
+  });
+});
+
+describe('ofage-mock, when it fails, prints one line:', () => {
+  async function expectRefusal(mock: MockProcess, code: number, sentence: RegExp): Promise<void> {
+    const ended = await mock.ended;
+    const lines = ended.stderr.trimEnd().split('\n').length;
+    expect({ ...ended, lines }).toMatchObject({ code, stdout: '', lines: 1 });
+    expect(ended.stderr).toMatch(sentence);
+  }
+
+  it('the command is unknown', async () => {
+    await expectRefusal(run(['nonsense']), 2, /^ofage-mock: Unknown command "nonsense"/);
+  });
+
+  it('the port is in use, and how to choose another', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    await expectRefusal(
+      run(['--port', String(port), '--no-demo', '--data', 'state.sqlite']),
+      1,
+      new RegExp(
+        `^ofage-mock: Cannot listen on 127.0.0.1:${port}: the port is in use.*` +
+          `npm start -- --port ${port < 60_000 ? port + 10 : port - 10}\\)$`,
+        'm',
+      ),
+    );
+    expect(readdirSync(cwd)).toEqual([]);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('another server uses the data file', async () => {
+    const store = createStore(openSqliteLog(join(cwd, 'state.sqlite')));
+    await expectRefusal(start('--data', 'state.sqlite'), 1, /another server is using it/);
+    await store.close();
+  });
+
+  it('the configuration has a URL that is not allowed, and in which file', async () => {
+    const tenants = [{ name: 'Wine', endpoints: [{ url: 'https://10.0.0.1/' }] }];
+    writeFileSync(join(cwd, 'mock.json'), JSON.stringify({ tenants }));
+    await expectRefusal(
+      start('--ephemeral', '--config', 'mock.json'),
+      1,
+      /^ofage-mock: Cannot use the config file "mock.json": tenants\[0\].endpoints\[0\]: url must point to a public Internet address$/m,
+    );
+  });
+
+  it('a snapshot would replace a state, which stays as it is', async () => {
+    mkdirSync(join(cwd, '.ofage'));
+    writeFileSync(join(cwd, '.ofage/mock.sqlite'), 'a state');
+    await expectRefusal(
+      start('--snapshot', 'bug.json'),
+      1,
+      /^ofage-mock: Cannot start with the snapshot "bug.json": the data file "\.ofage\/mock\.sqlite" has a state already; use --ephemeral, or --data with a new file$/m,
+    );
+    expect(readFileSync(join(cwd, '.ofage/mock.sqlite'), 'utf8')).toBe('a state');
   });
 });
