@@ -5,7 +5,7 @@ import type {
   ScenarioName,
 } from 'ofage/mock';
 import type { ControlClient } from 'ofage/mock/client';
-import type { Query } from '../shared/live.ts';
+import type { Query } from '../shared/old-query.ts';
 
 // Queries for data that the live stream does not carry.
 

@@ -1,7 +1,7 @@
 import type { SessionFilter, SessionResource } from 'ofage/mock';
 import type { ControlClient } from 'ofage/mock/client';
-import type { ListSource } from '../shared/live.ts';
-import { sessions } from '../shared/live/sources.ts';
+import type { ListSource } from '../shared/old-lists.ts';
+import { sessions } from '../shared/old-lists.ts';
 
 /** The search on the page of sessions. An empty value matches all sessions. */
 export interface SessionSearch {

@@ -6,7 +6,7 @@ import { type EntryStore, createEntryStore } from './entry-store.ts';
 import { filterEntries } from './filter-entries.ts';
 import type { PlacedEntry } from './order-entries.ts';
 import { parseRoute } from './route.ts';
-import { SESSIONS, type ServiceFeed, followService } from './service-feed.ts';
+import { type ServiceFeed, followService } from './service-feed.ts';
 
 export interface Inspector extends Pick<EntryStore, 'entries' | 'waiting' | 'isPaused' | 'clear'> {
   readonly provider: Provider;
@@ -31,7 +31,6 @@ export function createInspector(provider: Provider): Inspector {
   const { live } = provider;
   const store = createEntryStore();
   const filters = createFilters();
-  const sessions = signal<readonly SessionResource[]>([]);
   const feed = signal<ServiceFeed | null>(null);
   const { entries, waiting, isPaused, clear } = store;
   return {
@@ -47,16 +46,13 @@ export function createInspector(provider: Provider): Inspector {
       return filterEntries(entries.value, filter);
     }),
     isNewestFirst: signal(true),
-    sessions,
+    sessions: computed(() => feed.value?.sessions.value ?? []),
     nowMs: live.clock.nowMs,
-    loadError: computed(
-      () => feed.value?.lists.map((list) => list.error.value).find((text) => text !== '') ?? '',
-    ),
+    loadError: computed(() => feed.value?.error.value ?? ''),
     eventOf: (eventId) => feed.peek()?.events.get(eventId),
     start() {
-      const following = followService(live, store.listener);
+      const following = followService(provider, store.listener);
       feed.value = following;
-      const opened = live.openList(SESSIONS);
       const onHash = (): void => {
         const { sessionId, text } = parseRoute(location.hash);
         filters.sessionId.value = sessionId;
@@ -67,8 +63,6 @@ export function createInspector(provider: Provider): Inspector {
         () => window.removeEventListener('hashchange', onHash),
         store.follow(),
         following.close,
-        opened.list.data.subscribe((items) => (sessions.value = items?.toReversed() ?? [])),
-        opened.close,
       ];
       return () => {
         for (const stop of stops) stop();

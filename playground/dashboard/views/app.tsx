@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import '../dashboard.css';
-import { accounts } from '../../shared/live/sources.ts';
-import { useList } from '../../shared/live/use-live.ts';
+import { accounts } from '../../shared/old-lists.ts';
+import { useList } from '../../shared/old-lists.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { useHash } from '../../shared/use-hash.ts';
 import { returnToPlace } from '../places.ts';
@@ -24,7 +24,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
   const route = useHash(parseRoute);
   const { live } = provider;
   const { nowMs } = live.clock;
-  const allAccounts = useList(live, accounts);
+  const allAccounts = useList(provider, accounts);
   const { section } = route.value;
   useEffect(returnToPlace, [route.value]);
   useSearchKey(() => {

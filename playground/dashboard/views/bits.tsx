@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Moment, ErrorNote } from '../../shared/console/parts.tsx';
 import { STATUS_TONES } from '../../shared/console/tones.ts';
 import { Chip } from '../../shared/kit/chip.tsx';
-import type { Loadable } from '../../shared/live.ts';
+import type { Loadable } from '../../shared/old-lists.ts';
 import type { Status } from '../outcomes.ts';
 import { isReturning } from '../places.ts';
 import { toRelative } from '../relative-time.ts';

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { CheckField } from '../../shared/kit/check-field.tsx';
 import { type Bound, FieldError } from '../../shared/kit/field.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
-import { useQuery } from '../../shared/live/use-live.ts';
+import { useQuery } from '../../shared/old-query.ts';
 import { scenarios } from '../queries.ts';
 import type { AppContext } from './app-context.ts';
 

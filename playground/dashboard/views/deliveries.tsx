@@ -7,9 +7,9 @@ import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { Table } from '../../shared/kit/table.tsx';
-import { derive } from '../../shared/live/loadable.ts';
-import { deliveries, eventsOf } from '../../shared/live/sources.ts';
-import { useList } from '../../shared/live/use-live.ts';
+import { derive } from '../../shared/old-lists.ts';
+import { deliveries, eventsOf } from '../../shared/old-lists.ts';
+import { useList } from '../../shared/old-lists.ts';
 import { ATTEMPT_TONES, describeDelivery } from '../endpoint-view.ts';
 import { toShortId } from '../short-id.ts';
 import { toCount } from '../../shared/to-count.ts';
@@ -27,7 +27,7 @@ export function Deliveries(props: {
   children: ComponentChildren;
 }): JSX.Element {
   const { context, filter, children } = props;
-  const sent = useList(context.provider.live, deliveries(filter, STEP));
+  const sent = useList(context.provider, deliveries(filter, STEP));
   return (
     <Loaded live={sent}>
       {(items) => (
@@ -174,7 +174,7 @@ function Attempts({ attempts }: { attempts: readonly AttemptResource[] }): JSX.E
 /** Shows the body that every attempt sends, byte for byte. */
 function Body({ context, delivery }: DeliveryProps): JSX.Element {
   const { sessionId, eventId, event } = delivery;
-  const all = useList(context.provider.live, eventsOf(sessionId));
+  const all = useList(context.provider, eventsOf(sessionId));
   // The body is wrapped in an object, because a plain null would mean that nothing is loaded yet.
   const body = derive(all, (items) => ({
     text: items.find(({ id }) => id === eventId)?.body ?? null,

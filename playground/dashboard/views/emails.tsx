@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
-import { useQuery } from '../../shared/live/use-live.ts';
+import { useQuery } from '../../shared/old-query.ts';
 import { emails } from '../queries.ts';
 import { Heading, LoadedList, When } from './bits.tsx';
 import type { AppContext } from './app-context.ts';

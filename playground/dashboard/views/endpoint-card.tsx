@@ -10,7 +10,8 @@ import { CheckField } from '../../shared/kit/check-field.tsx';
 import { Dialog } from '../../shared/kit/dialog.tsx';
 import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { useBusy } from '../../shared/kit/use-busy.ts';
-import { useProblem } from '../../shared/live/reconnect.ts';
+import type { Provider } from '../../shared/provider.ts';
+import { useProblem } from '../../shared/use-query.ts';
 import { formatNumber } from '../../shared/to-count.ts';
 import { describeRedelivery, describeTest, explainState, toActions } from '../endpoint-view.ts';
 import { toPairName } from '../key-view.ts';
@@ -71,7 +72,11 @@ function Actions({ context, endpoint, onDeleted }: CardProps): JSX.Element {
   const { client } = context.provider;
   const { id, health } = endpoint;
   const { mayTest, mayResume, mayRedeliver, redeliverBlock } = toActions(endpoint);
-  const { isBusy, result, test, resume, redeliver } = useDeliveryActions(client, id, health);
+  const { isBusy, result, test, resume, redeliver } = useDeliveryActions(
+    context.provider,
+    id,
+    health,
+  );
   const blockId = useId();
   const actions = useRef<HTMLDivElement>(null);
   useKeptFocus(actions);
@@ -137,12 +142,12 @@ interface Result {
  * Runs one action at a time. The result stays on screen until the next action begins or the state of the
  * endpoint contradicts it, because users read it more than once.
  */
-function useDeliveryActions(client: ControlClient, id: string, health: HealthResource) {
+function useDeliveryActions({ client, live }: Provider, id: string, health: HealthResource) {
   const { state, consecutiveFailures } = health;
   const isWorking = state === 'healthy' && consecutiveFailures === 0;
   const busy = useBusy();
   const lastResult = useSignal<Result | null>(null);
-  const problem = useProblem();
+  const problem = useProblem(live);
   useEffect(() => {
     if (isWorking) problem.clear();
     if (lastResult.value?.isGood !== isWorking) lastResult.value = null;

@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { Explainer } from '../../shared/explainer/explainer.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
-import { single } from '../../shared/live/loadable.ts';
-import { endpoint } from '../../shared/live/sources.ts';
-import { useList } from '../../shared/live/use-live.ts';
+import { single } from '../../shared/old-lists.ts';
+import { endpoint } from '../../shared/old-lists.ts';
+import { useList } from '../../shared/old-lists.ts';
 import { toShownState, toStateTone } from '../endpoint-view.ts';
 import type { AppContext } from './app-context.ts';
 import { Heading, Loaded } from './bits.tsx';
@@ -14,7 +14,7 @@ import { EndpointCard } from './endpoint-card.tsx';
 export function EndpointDetail({ context, id }: { context: AppContext; id: string }): JSX.Element {
   const { provider } = context;
   const found = single(
-    useList(provider.live, endpoint(id)),
+    useList(provider, endpoint(id)),
     'This endpoint does not exist. If it was deleted, the page of each session still shows its deliveries.',
   );
   const { url, health } = found.data.value ?? {};

@@ -1,10 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../shared/kit/button.tsx';
 import { announce } from '../../shared/kit/toast.tsx';
 import { useBusy } from '../../shared/kit/use-busy.ts';
-import { isOutage, onReconnect } from '../../shared/live/reconnect.ts';
 import { NO_PROBLEMS, type Problems, toProblems } from '../problems.ts';
 
 /** The state of a form that is sent to the service, with the service's error messages. */
@@ -25,12 +23,9 @@ export interface Submission {
 export function useSubmission(fields: readonly string[] = []): Submission {
   const problems = useSignal(NO_PROBLEMS);
   const busy = useBusy();
-  const isOutdated = useRef(false);
   const reset = (): void => {
-    isOutdated.current = false;
     problems.value = NO_PROBLEMS;
   };
-  useEffect(() => onReconnect(() => isOutdated.current && reset()), []);
   return {
     problems,
     reset,
@@ -46,7 +41,6 @@ export function useSubmission(fields: readonly string[] = []): Submission {
           reset();
           if (done !== undefined) announce(done);
         } catch (error) {
-          isOutdated.current = isOutage(error);
           problems.value = toProblems(error, fields);
         }
       });

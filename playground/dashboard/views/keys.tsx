@@ -7,7 +7,7 @@ import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { attempt, announce } from '../../shared/kit/toast.tsx';
 import { explainPair, KEY_TONES, maskSecret, toPairName } from '../key-view.ts';
-import { useList } from '../../shared/live/use-live.ts';
+import { useList } from '../../shared/old-lists.ts';
 import { allSessions } from '../session-search.ts';
 import { Heading, LoadedList, When } from './bits.tsx';
 import { ConfirmButton } from './confirm.tsx';
@@ -58,7 +58,7 @@ function NoPairs(): JSX.Element {
 function Pair({ context, pair }: { context: AppContext; pair: KeyPairResource }): JSX.Element {
   const { provider, tenant, nowMs } = context;
   const why = explainPair(pair);
-  const { data } = useList(provider.live, allSessions(tenant.id));
+  const { data } = useList(provider, allSessions(tenant.id));
   const lastSession = data.value?.findLast(({ pairId }) => pairId === pair.pairId);
   return (
     <Panel

@@ -5,7 +5,7 @@ import { Button } from '../../shared/kit/button.tsx';
 import { ValueChip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { attempt } from '../../shared/kit/toast.tsx';
-import { useQuery } from '../../shared/live/use-live.ts';
+import { useQuery } from '../../shared/old-query.ts';
 import { nextOutcomes } from '../queries.ts';
 import { LoadedList } from './bits.tsx';
 import { OutcomeField } from './choices.tsx';

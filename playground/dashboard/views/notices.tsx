@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
-import { combine } from '../../shared/live/loadable.ts';
-import { endpoints } from '../../shared/live/sources.ts';
-import { useList, useQuery } from '../../shared/live/use-live.ts';
+import { combine } from '../../shared/old-lists.ts';
+import { endpoints } from '../../shared/old-lists.ts';
+import { useList } from '../../shared/old-lists.ts';
+import { useQuery } from '../../shared/old-query.ts';
 import { describeNotice } from '../endpoint-view.ts';
 import { notices } from '../queries.ts';
 import type { AppContext } from './app-context.ts';
@@ -16,7 +17,7 @@ export function Notices({ context }: { context: AppContext }): JSX.Element {
   const { provider, tenant, nowMs } = context;
   const pauses = combine({
     all: useQuery(provider.live, tenant.id, notices(provider.client, tenant.id)),
-    present: useList(provider.live, endpoints(tenant.id)),
+    present: useList(provider, endpoints(tenant.id)),
   });
   return (
     <Loaded live={pauses}>

@@ -1,11 +1,12 @@
-import { combine } from '../../shared/live/loadable.ts';
+import { combine } from '../../shared/old-lists.ts';
 import type { SessionResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Panel } from '../../shared/console/parts.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
-import { endpoints } from '../../shared/live/sources.ts';
-import { useList, useQuery } from '../../shared/live/use-live.ts';
+import { endpoints } from '../../shared/old-lists.ts';
+import { useList } from '../../shared/old-lists.ts';
+import { useQuery } from '../../shared/old-query.ts';
 import { siteUrl } from '../../shared/site.ts';
 import { toHealthLines } from '../health-lines.ts';
 import { legacyWebhook, nextOutcomes } from '../queries.ts';
@@ -21,7 +22,7 @@ import { usePairs } from './use-pairs.ts';
 
 export function Overview({ context }: { context: AppContext }): JSX.Element {
   const { provider, tenant } = context;
-  const all = useList(provider.live, allSessions(tenant.id));
+  const all = useList(provider, allSessions(tenant.id));
   return (
     <>
       <Heading title="Overview" actions={<NewSession context={context} />}>
@@ -79,7 +80,7 @@ function Health({ context }: { context: AppContext }): JSX.Element {
   const { id } = tenant;
   const health = combine({
     pairs: usePairs(context),
-    endpoints: useList(live, endpoints(id)),
+    endpoints: useList(context.provider, endpoints(id)),
     legacy: useQuery(live, id, legacyWebhook(client, id)),
     faults: useOwnFaults(context),
     nextOutcomes: useQuery(live, id, nextOutcomes(client, id)),

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
-import { derive } from '../../shared/live/loadable.ts';
-import { endpoints } from '../../shared/live/sources.ts';
-import { useList } from '../../shared/live/use-live.ts';
+import { derive } from '../../shared/old-lists.ts';
+import { endpoints } from '../../shared/old-lists.ts';
+import { useList } from '../../shared/old-lists.ts';
 import { describePausedWebhook, sortBySeverity } from '../endpoint-view.ts';
 import type { AppContext } from './app-context.ts';
 
 /** Shows the paused endpoints, because they receive no events until they are resumed. */
 export function PausedAlert({ context }: { context: AppContext }): JSX.Element | null {
   const { provider, tenant } = context;
-  const { data } = derive(useList(provider.live, endpoints(tenant.id)), (all) =>
+  const { data } = derive(useList(provider, endpoints(tenant.id)), (all) =>
     sortBySeverity(all).filter(({ health }) => health.pausedAt !== null),
   );
   const paused = data.value ?? [];

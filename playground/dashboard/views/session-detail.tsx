@@ -1,9 +1,9 @@
 import type { ScenarioName, SessionResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Copy, Facts, Panel } from '../../shared/console/parts.tsx';
-import { single } from '../../shared/live/loadable.ts';
-import { session } from '../../shared/live/sources.ts';
-import { useList } from '../../shared/live/use-live.ts';
+import { single } from '../../shared/old-lists.ts';
+import { session } from '../../shared/old-lists.ts';
+import { useList } from '../../shared/old-lists.ts';
 import { siteUrl } from '../../shared/site.ts';
 import { allSessions } from '../session-search.ts';
 import { toShortId } from '../short-id.ts';
@@ -16,12 +16,9 @@ import { useForm } from './use-form.ts';
 
 export function SessionDetail({ context, id }: { context: AppContext; id: string }): JSX.Element {
   const { provider, tenant } = context;
-  const found = single(
-    useList(provider.live, session(id)),
-    'The service does not store this session.',
-  );
+  const found = single(useList(provider, session(id)), 'The service does not store this session.');
   // Keeps the list open, so that Back shows it at once and in its old position.
-  useList(provider.live, allSessions(tenant.id));
+  useList(provider, allSessions(tenant.id));
   const status = found.data.value?.status;
   return (
     <>

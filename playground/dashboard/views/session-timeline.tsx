@@ -5,9 +5,9 @@ import { toRoughDuration } from '../../shared/duration.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
-import { combine } from '../../shared/live/loadable.ts';
-import { deliveries, eventsOf, requests } from '../../shared/live/sources.ts';
-import { useList } from '../../shared/live/use-live.ts';
+import { combine } from '../../shared/old-lists.ts';
+import { deliveries, eventsOf, requests } from '../../shared/old-lists.ts';
+import { useList } from '../../shared/old-lists.ts';
 import { type TimelineEntry, toTimeline } from '../session-timeline.ts';
 import type { AppContext } from './app-context.ts';
 import { LoadedList } from './bits.tsx';
@@ -19,11 +19,10 @@ const STEP = 100;
 /** Shows the requests, events and deliveries of a session in the order in which they happened. */
 export function SessionTimeline(props: { context: AppContext; sessionId: string }): JSX.Element {
   const { context, sessionId } = props;
-  const { live } = context.provider;
   const lists = {
-    requests: useList(live, requests({ sessionId }, STEP)),
-    events: useList(live, eventsOf(sessionId)),
-    deliveries: useList(live, deliveries({ sessionId }, STEP)),
+    requests: useList(context.provider, requests({ sessionId }, STEP)),
+    events: useList(context.provider, eventsOf(sessionId)),
+    deliveries: useList(context.provider, deliveries({ sessionId }, STEP)),
   };
   const parts = combine(lists);
   const partial = [lists.requests, lists.deliveries].filter(({ hasOlder }) => hasOlder.value);

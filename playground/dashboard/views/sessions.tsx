@@ -4,8 +4,9 @@ import { Panel } from '../../shared/console/parts.tsx';
 import { downloadFile } from '../../shared/download-file.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
-import type { LiveList } from '../../shared/live.ts';
-import { useList, useQuery } from '../../shared/live/use-live.ts';
+import type { LiveList } from '../../shared/old-lists.ts';
+import { useList } from '../../shared/old-lists.ts';
+import { useQuery } from '../../shared/old-query.ts';
 import { siteUrl } from '../../shared/site.ts';
 import { formatNumber, toCount } from '../../shared/to-count.ts';
 import {
@@ -30,7 +31,7 @@ export function Sessions({ context }: { context: AppContext }): JSX.Element {
   const { q = '', status = '', reason = '', pair = '', from = '', to = '' } = context.route.query;
   const { before = '' } = context.route.query;
   const search: SessionSearch = { text: q, status, reason, pairId: pair, from, to };
-  const all = useList(provider.live, allSessions(tenant.id));
+  const all = useList(provider, allSessions(tenant.id));
   const older = useOlderMatches(context, q, all.hasOlder.value);
   const go: Go = (change) =>
     context.go({

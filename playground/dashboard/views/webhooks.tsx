@@ -7,8 +7,8 @@ import { Chip } from '../../shared/kit/chip.tsx';
 import { Dialog } from '../../shared/kit/dialog.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { Table } from '../../shared/kit/table.tsx';
-import { endpoints } from '../../shared/live/sources.ts';
-import { useList } from '../../shared/live/use-live.ts';
+import { endpoints } from '../../shared/old-lists.ts';
+import { useList } from '../../shared/old-lists.ts';
 import { siteUrl } from '../../shared/site.ts';
 import { formatNumber, toCount } from '../../shared/to-count.ts';
 import { sortBySeverity, toShownState, toStateTone } from '../endpoint-view.ts';
@@ -19,7 +19,7 @@ import { LegacyWebhook } from './legacy-webhook.tsx';
 import { Notices } from './notices.tsx';
 
 export function Webhooks({ context }: { context: AppContext }): JSX.Element {
-  const all = useList(context.provider.live, endpoints(context.tenant.id));
+  const all = useList(context.provider, endpoints(context.tenant.id));
   return (
     <>
       <Heading title="Webhooks" actions={<AddEndpoint context={context} />}>

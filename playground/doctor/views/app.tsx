@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { ErrorNote } from '../../shared/console/parts.tsx';
-import { useQuery } from '../../shared/live/use-live.ts';
+import { useQuery } from '../../shared/old-query.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { useHash } from '../../shared/use-hash.ts';
 import '../doctor.css';
@@ -55,7 +55,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
           <p>Finds mistakes in your integration from its traffic, and says how to fix them.</p>
         </div>
       </header>
-      <FilterForm live={live} route={route} onRecheck={() => checked.reload()} />
+      <FilterForm provider={provider} route={route} onRecheck={() => checked.reload()} />
       <ErrorNote text={loadError} testId="error" />
       {found && loadError === '' && (
         <Report report={found.report} links={found.links} route={route} />

@@ -8,12 +8,12 @@ import { ValueChip } from '../../shared/kit/chip.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
 import { TextField } from '../../shared/kit/text-field.tsx';
 import type { Live } from '../../shared/live.ts';
-import * as sources from '../../shared/live/sources.ts';
-import { useList } from '../../shared/live/use-live.ts';
+import type { Provider } from '../../shared/provider.ts';
+import * as sources from '../../shared/old-lists.ts';
 import { type Route, toHash } from '../route.ts';
 
 interface Props {
-  readonly live: Live;
+  readonly provider: Provider;
   readonly route: Route;
   readonly onRecheck: () => Promise<void>;
 }
@@ -22,8 +22,8 @@ interface Props {
  * Selects the sessions and the period that the report covers. Test ids: session-filter, account-filter,
  * labs-filter, since-now, since, all-sessions, recheck.
  */
-export function FilterForm({ live, route, onRecheck }: Props): JSX.Element {
-  const accounts = useList(live, sources.accounts).data.value ?? [];
+export function FilterForm({ provider, route, onRecheck }: Props): JSX.Element {
+  const accounts = sources.useList(provider, sources.accounts).data.value ?? [];
   /** The user's input, which a new report must not overwrite. */
   const wanted = useSignal(route.sessionId);
   useLayoutEffect(() => void (wanted.value = route.sessionId), [route.sessionId]);
@@ -63,7 +63,7 @@ export function FilterForm({ live, route, onRecheck }: Props): JSX.Element {
           All sessions
         </a>
       )}
-      <Since live={live} since={route.since} onChange={(since) => change({ since })} />
+      <Since live={provider.live} since={route.since} onChange={(since) => change({ since })} />
       <Button variant="primary" onPress={onRecheck} testId="recheck">
         Check again
       </Button>

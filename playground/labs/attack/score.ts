@@ -4,7 +4,7 @@ import { ATTACKS } from './attacks.ts';
 export type Outcome =
   | { readonly state: 'running' }
   | { readonly state: 'done'; readonly report: AttackReport }
-  | { readonly state: 'broken'; readonly message: string; readonly isOutage: boolean };
+  | { readonly state: 'broken'; readonly message: string };
 
 /** Results by attack id. */
 export type Outcomes = Readonly<Record<string, Outcome>>;

@@ -4,9 +4,9 @@ import { useEffect } from 'preact/hooks';
 import { Facts, ErrorNote } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
-import { useQuery } from '../../shared/live/use-live.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { IS_STATIC } from '../../shared/site.ts';
+import { useQuery } from '../../shared/use-query.ts';
 import { type PopupRun, startRun } from '../popup/run.ts';
 import {
   type PopupEntry,
@@ -20,8 +20,12 @@ import type { ShopLab } from '../shop-lab.ts';
 
 export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Element {
   const { provider, shop } = props;
-  const asked = useQuery(provider.live, '', { topics: [], read: () => shop.publishableKey() });
-  const publishableKey = asked.data.value;
+  const asked = useQuery(provider.live, {
+    key: 'publishable key',
+    topics: [],
+    read: () => shop.publishableKey(),
+  });
+  const publishableKey = asked.data;
   const run = useSignal<PopupRun | null>(null);
   useEffect(() => () => run.value?.end(), []);
 
@@ -32,7 +36,7 @@ export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Elem
   };
   return (
     <>
-      <ErrorNote text={asked.error.value} />
+      <ErrorNote text={asked.error} />
       <ul class="scenarios" data-ready={String(publishableKey !== null)} data-testid="popups">
         {SCENARIOS.map((scenario) => (
           <li key={scenario.id} class="panel scenario" data-testid={`popup-${scenario.id}`}>

@@ -1,11 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { formatError } from '../../shared/kit/format-error.ts';
 import { announce } from '../../shared/kit/toast.tsx';
-import { isOutage, onReconnect } from '../../shared/live/reconnect.ts';
-import { useQuery } from '../../shared/live/use-live.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { siteUrl } from '../../shared/site.ts';
+import { useQuery } from '../../shared/use-query.ts';
 import type { Attack } from '../attack/attack.ts';
 import { ATTACKS } from '../attack/attacks.ts';
 import { openCheck } from '../attack/open-check.ts';
@@ -29,12 +27,13 @@ export function useAttacks(provider: Provider, shop: ShopLab): Attacks {
   const isRunning = useSignal(false);
   const current = round.value;
   // Mallory signs in before the click, because one attack opens a window during it.
-  const prepared = useQuery(provider.live, String(current), {
+  const prepared = useQuery(provider.live, {
+    key: `world ${current}`,
     topics: [],
     read: async () => ({ round: current, world: await prepare(provider, shop) }),
   });
-  const isReady = prepared.data.value?.round === current && !isRunning.value;
-  const world = isReady ? (prepared.data.value?.world ?? null) : null;
+  const isReady = prepared.data?.round === current && !isRunning.value;
+  const world = isReady ? (prepared.data?.world ?? null) : null;
   const { outcomes, runIn, note } = useOutcomes();
   const runRound = async (work: (world: World) => Promise<void>): Promise<void> => {
     if (!world) return;
@@ -47,7 +46,7 @@ export function useAttacks(provider: Provider, shop: ShopLab): Attacks {
 
   return {
     isReady: world !== null,
-    loadError: prepared.error.value,
+    loadError: prepared.error,
     outcomes: outcomes.value,
     run: (attack) =>
       runRound(async (at) => {
@@ -77,29 +76,15 @@ export function useAttacks(provider: Provider, shop: ShopLab): Attacks {
 }
 
 function toBroken(error: unknown): Outcome {
-  return { state: 'broken', message: formatError(error), isOutage: isOutage(error) };
+  return { state: 'broken', message: formatError(error) };
 }
 
-/** Tells whether an outcome is an error that a lost connection caused. */
-function isStale(outcome: Outcome): boolean {
-  return outcome.state === 'broken' && outcome.isOutage;
-}
-
-/** Keeps the results of the attacks. A reconnect removes the errors that the lost connection caused. */
+/** Keeps the results of the attacks. */
 function useOutcomes() {
   const outcomes = useSignal<Outcomes>({});
   const note = (id: string, outcome: Outcome): void => {
     outcomes.value = { ...outcomes.value, [id]: outcome };
   };
-
-  useEffect(
-    () =>
-      onReconnect(() => {
-        const kept = Object.entries(outcomes.peek()).filter(([, one]) => !isStale(one));
-        outcomes.value = Object.fromEntries(kept);
-      }),
-    [],
-  );
 
   const runIn = async (attack: Attack, at: World): Promise<void> => {
     // The attack starts before the first await, so that it can open a window.

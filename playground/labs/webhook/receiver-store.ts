@@ -25,7 +25,7 @@ export interface ReceiverStore {
 const REFRESH_MS = 2_000;
 
 export function createReceiverStore(
-  live: Pick<Live, 'openQuery'>,
+  live: Pick<Live, 'open'>,
   shop: Pick<ShopLab, 'receiver' | 'setReceiver'>,
 ): ReceiverStore {
   const receiver = signal<Receiver | null>(null);
@@ -33,7 +33,8 @@ export function createReceiverStore(
   const saved = (): Promise<void> => inOrder(async () => {});
   let changes = 0;
 
-  const { query, close } = live.openQuery({
+  const { error, reload, close } = live.open({
+    key: 'receiver',
     topics: ['delivery'],
     everyMs: REFRESH_MS,
     async read() {
@@ -47,8 +48,8 @@ export function createReceiverStore(
   });
   return {
     receiver,
-    loadError: query.error,
-    refresh: () => query.reload(),
+    loadError: error,
+    refresh: reload,
     saved,
     close,
     async set(change) {
@@ -60,7 +61,7 @@ export function createReceiverStore(
       try {
         await inOrder(() => shop.setReceiver(settings));
       } finally {
-        await query.reload();
+        await reload();
       }
     },
   };

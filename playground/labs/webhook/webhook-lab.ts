@@ -7,8 +7,6 @@ import type {
 } from 'ofage/mock';
 import type { ControlClient } from 'ofage/mock/client';
 import { toLabCustomer } from '../server/mark.ts';
-import { followList } from '../../shared/live/follow-list.ts';
-import * as sources from '../../shared/live/sources.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { toCount } from '../../shared/to-count.ts';
 import type { ShopLab } from '../shop-lab.ts';
@@ -51,24 +49,30 @@ export function createWebhookLab(
 ): WebhookLab {
   const store = createReceiverStore(live, shop);
   const { receiver, set, refresh } = store;
-  const all = live.openList(sources.allEndpoints);
-  const endpoint = computed(
-    () => all.list.data.value?.find(({ url }) => url === receiver.value?.url) ?? null,
-  );
-  const sent = followList(
-    live,
-    () => endpoint.value && sources.deliveries({ endpointId: endpoint.value.id }, SHOWN),
-  );
+  const known = live.open({
+    key: 'lab endpoint',
+    topics: ['tenant', 'endpoint', 'delivery'],
+    async read() {
+      const { url } = receiver.peek() ?? (await shop.receiver());
+      const accounts = await client.tenants();
+      const lists = await Promise.all(accounts.map(({ id }) => client.endpoints(id)));
+      const endpoint = lists.flat().find((one) => one.url === url) ?? null;
+      const filter = { endpointId: endpoint?.id, limit: SHOWN };
+      return { endpoint, deliveries: endpoint ? await client.deliveries(filter) : [] };
+    },
+  });
+  const endpoint = computed(() => known.data.value?.endpoint ?? null);
   return {
     receiver,
     endpoint,
-    deliveries: computed(() => sent.data.value?.toReversed() ?? []),
-    isReady: computed(() => receiver.value !== null && all.list.data.value !== null),
-    loadError: computed(() => store.loadError.value || all.list.error.value),
+    deliveries: computed(() => known.data.value?.deliveries.toReversed() ?? []),
+    isReady: computed(() => receiver.value !== null && known.data.value !== null),
+    loadError: computed(() => store.loadError.value || known.error.value),
     set,
     refresh,
     close() {
-      for (const { close } of [store, all, sent]) close();
+      store.close();
+      known.close();
     },
     ...createActions({ client, shop, store, endpoint }),
     async forget() {

@@ -4,9 +4,9 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { toRoughDuration } from '../duration.ts';
 import { Button } from '../kit/button.tsx';
 import { useBusy } from '../kit/use-busy.ts';
-import { useProblem } from '../live/reconnect.ts';
 import type { Provider } from '../provider.ts';
 import { useMedia } from '../use-media.ts';
+import { useProblem } from '../use-query.ts';
 import { ClockButton, MoreMoves, type Move, MoveForms, type MoveProps } from './clock-moves.tsx';
 
 const STEPS = [
@@ -36,10 +36,10 @@ export function ClockControl({ provider }: { provider: Provider }): JSX.Element 
   const { client, live } = provider;
   const { reading, nowMs } = live.clock;
   // Keeps the stream open on pages that show nothing else of the service, such as the return page.
-  useEffect(() => live.subscribe(() => {}), [live]);
+  useEffect(() => live.onMessage(() => {}), [live]);
   const isWide = useMedia(WIDE);
   const moving = useBusy();
-  const problem = useProblem();
+  const problem = useProblem(live);
   const move: Move = (work) =>
     moving.run(async () => {
       problem.clear();

@@ -63,7 +63,11 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
   const state = createState();
   const stopComparing = followService(shop, state);
   const { done, current, result, triggered } = state;
-  const refusing = provider.live.openQuery({ topics: [], read: () => shop.api.receiver() });
+  const refusing = provider.live.open({
+    key: 'refusing',
+    topics: [],
+    read: () => shop.api.receiver(),
+  });
   const parts: GuideParts = {
     shop,
     client: provider.client,
@@ -71,7 +75,7 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
     noteTriggered: (sessionId) => void (triggered.value = [...triggered.value, sessionId]),
     async setRefusing(refuses) {
       await shop.api.setReceiver(refuses);
-      await refusing.query.reload();
+      await refusing.reload();
     },
   };
 
@@ -97,7 +101,7 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
     ...state,
     isBusy: computed(() => state.running.value !== null),
     endpointId: computed(() => followed.record.value?.endpoint?.id ?? null),
-    isRefusing: computed(() => refusing.query.data.value?.refuses ?? false),
+    isRefusing: computed(() => refusing.data.value?.refuses ?? false),
     hasMissedEvents: computed(() => {
       const health = followed.record.value?.endpoint?.health;
       return health !== undefined && (health.state === 'paused' || health.undelivered > 0);

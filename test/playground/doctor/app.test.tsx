@@ -64,7 +64,9 @@ describe('the report', () => {
     const { id } = await service.control.createTenant({ name: 'Wine' });
     location.hash = `#?tenant=${id}`;
     await vi.waitFor(isNothing, 3_000);
-    expect(page.get<HTMLSelectElement>('[data-testid=account-filter]').value).toBe(id);
+    await vi.waitFor(() =>
+      expect(page.get<HTMLSelectElement>('[data-testid=account-filter]').value).toBe(id),
+    );
   });
 
   it('omits the sessions of the labs until they are included', async () => {

@@ -14,22 +14,20 @@ export interface LiveClock {
   now(): number;
 }
 
-export interface ClockEngine extends LiveClock {
+const TICK_MS = 1_000;
+
+export function createClock(): LiveClock & {
   update(reading: ClockReading): void;
   /** Updates `nowMs` every second until the returned function is called. */
   start(): () => void;
-}
-
-const TICK_MS = 1_000;
-
-export function createClock(): ClockEngine {
+} {
   const reading = signal<ClockReading | null>(null);
   const nowMs = signal(Date.now());
   let readAtMs = 0;
   const now = (): number => {
     const clock = reading.peek();
     if (!clock) return Date.now();
-    return toVirtualNow(clock, performance.now() - readAtMs);
+    return Date.parse(clock.now) + (clock.frozen ? 0 : performance.now() - readAtMs);
   };
   const tick = (): void => void (nowMs.value = now());
   return {
@@ -46,12 +44,4 @@ export function createClock(): ClockEngine {
       return () => clearInterval(ticking);
     },
   };
-}
-
-/** @param passedMs The real time since the clock was read, in milliseconds. */
-export function toVirtualNow(
-  { now, frozen }: Pick<ClockReading, 'now' | 'frozen'>,
-  passedMs: number,
-): number {
-  return Date.parse(now) + (frozen ? 0 : Math.max(0, passedMs));
 }

@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
+import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { expect, it, vi } from 'vitest';
 import { createMockService } from 'ofage/mock';
-import { useQuery } from '../../../../playground/shared/live/use-live.ts';
-import { createProvider } from '../../../../playground/shared/provider.ts';
-import { showPage } from '../kit/a-page.tsx';
+import type { Connection } from '../../../playground/shared/live.ts';
+import { createProvider } from '../../../playground/shared/provider.ts';
+import { useProblem, useQuery } from '../../../playground/shared/use-query.ts';
+import { showPage } from './kit/a-page.tsx';
 
 interface Pending {
   readonly asked: string;
@@ -24,13 +26,14 @@ it('useQuery() keeps the previous data until the query with the next key has loa
     });
 
   function Answer({ asked }: { asked: string }): JSX.Element {
-    const { data, error } = useQuery(live, asked, {
+    const { data, error } = useQuery(live, {
+      key: asked,
       topics: [],
       read: () => new Promise<string>((answer, refuse) => pending.push({ asked, answer, refuse })),
     });
     return (
       <p>
-        {data.value ?? 'nothing'} {error.value}
+        {data ?? 'nothing'} {error}
       </p>
     );
   }
@@ -54,4 +57,22 @@ it('useQuery() keeps the previous data until the query with the next key has loa
   await vi.waitFor(() => expect(shown()).toBe('1 Not found'));
   await page.show(null);
   await service.close();
+});
+
+it('useProblem() drops an error when the lost connection, which probably caused it, is back', async () => {
+  const connection = signal<Connection>('open');
+  const problems: ReturnType<typeof useProblem>[] = [];
+  function Panel(): JSX.Element {
+    const problem = useProblem({ connection });
+    problems.push(problem);
+    return <p>{problem.text}</p>;
+  }
+  const page = await showPage(<Panel />);
+  const shown = () => page.get('p').textContent;
+  await page.act(() => problems.at(-1)?.set(new Error('Refused')));
+  await page.act(() => void (connection.value = 'open'));
+  expect(shown()).toBe('Refused');
+  await page.act(() => void (connection.value = 'lost'));
+  await page.act(() => void (connection.value = 'open'));
+  expect(shown()).toBe('');
 });

@@ -1,3 +1,5 @@
+// Lists of the pages that the console is about to replace. They go with these pages.
+import { type ReadonlySignal, signal } from '@preact/signals';
 import type {
   DeliveryFilter,
   DeliveryResource,
@@ -11,8 +13,125 @@ import type {
   SessionResource,
   TenantResource,
 } from 'ofage/mock';
-import type { ListItem, ListSource, Page } from './list-source.ts';
+import type { ControlClient, LiveTopic } from 'ofage/mock/client';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Live, Opened } from './live.ts';
 
+export type ListItem = { readonly id: string | number; readonly createdAt?: string };
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next: unknown;
+}
+
+export interface ListSource<Item> {
+  readonly key: string;
+  readonly topic: LiveTopic;
+  read(client: ControlClient, limit: number): Promise<Page<Item>>;
+  readonly limit?: number | undefined;
+}
+
+export interface LiveList<Item> extends Opened<readonly Item[]> {
+  readonly hasOlder: ReadonlySignal<boolean>;
+  loadOlder(): Promise<void>;
+}
+
+export function openList<Item extends ListItem>(
+  { live, client }: { readonly live: Live; readonly client: ControlClient },
+  source: ListSource<Item>,
+): LiveList<Item> {
+  const hasOlder = signal(false);
+  let limit = source.limit ?? Infinity;
+  const opened = live.open({
+    key: `${source.key} ${Math.random()}`,
+    topics: [source.topic],
+    async read() {
+      const page = await source.read(client, limit);
+      hasOlder.value = page.next !== null;
+      return page.items;
+    },
+  });
+  return {
+    ...opened,
+    hasOlder,
+    loadOlder() {
+      limit += source.limit ?? 0;
+      return opened.reload();
+    },
+  };
+}
+
+export function useList<Item extends ListItem>(
+  provider: { readonly live: Live; readonly client: ControlClient },
+  source: ListSource<Item>,
+): LiveList<Item> {
+  const list = useMemo(() => openList(provider, source), [provider, source.key]);
+  useEffect(() => list.close, [list]);
+  return list;
+}
+
+/** Data of the service that is shown and kept up to date. `data` and `error` can be signals. */
+export interface Loadable<T> {
+  /** The data. Null until the first successful read. */
+  readonly data: { readonly value: T | null };
+  /** The error message of the last read. Empty if it succeeded. */
+  readonly error: { readonly value: string };
+}
+
+/** Maps the data of a loadable with `to`. */
+export function derive<From, To>(
+  { data, error }: Loadable<From>,
+  to: (value: From) => To,
+): Loadable<To> {
+  return {
+    data: {
+      get value() {
+        return data.value === null ? null : to(data.value);
+      },
+    },
+    error,
+  };
+}
+
+/** Combines several loadables into one. Its data is null until every part has data. */
+export function combine<T extends object>(parts: {
+  readonly [K in keyof T]: Loadable<T[K]>;
+}): Loadable<T> {
+  const entries = Object.entries<Loadable<unknown>>(parts);
+  return {
+    data: {
+      get value() {
+        const values = entries.map(([name, { data }]) => [name, data.value] as const);
+        if (values.some(([, value]) => value === null)) return null;
+        return Object.fromEntries(values) as T;
+      },
+    },
+    error: {
+      get value() {
+        return entries.map(([, { error }]) => error.value).find((text) => text !== '') ?? '';
+      },
+    },
+  };
+}
+
+/** Returns the only item of a list as a loadable. Its error is `gone` once the item was deleted. */
+export function single<Item>(
+  { data, error }: Loadable<readonly Item[]>,
+  gone: string,
+): Loadable<Item> {
+  return {
+    data: {
+      get value() {
+        return data.value?.[0] ?? null;
+      },
+    },
+    error: {
+      get value() {
+        return data.value?.length === 0 ? gone : error.value;
+      },
+    },
+  };
+}
 // The lists that a page can open. Each source says how its list is read and which messages belong to it.
 
 export const accounts: ListSource<TenantResource> = {
@@ -123,17 +242,15 @@ export function requests(
 }
 
 /** @param filter The fields and values that all items of the list have in common. */
-function source<Item extends object>(
+function source<Item extends ListItem>(
   topic: ListSource<Item>['topic'],
   filter: object,
   limit?: number,
 ): Omit<ListSource<Item>, 'read'> {
-  const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
   return {
     key: JSON.stringify([topic, filter, limit]),
     topic,
     limit,
-    matches: (item) => wanted.every(([name, value]) => Object(item)[name] === value),
   };
 }
 
