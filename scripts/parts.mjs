@@ -16,11 +16,9 @@ export const PARTS = [
     minutes: 8,
     needs: ['build', 'site', 'browsers'],
   },
-  ...['chromium', 'firefox', 'webkit'].flatMap((engine) =>
-    ['none', 'same-origin-allow-popups', 'same-origin', 'noopener-allow-popups'].map((policy) =>
-      focus(engine, policy),
-    ),
-  ),
+  focus('chromium'),
+  focus('firefox'),
+  focus('webkit'),
   conformance('fetch'),
   conformance('http-server'),
   conformance('msw-2'),
@@ -109,15 +107,13 @@ function windows(engine, ...args) {
   return { ...withAllChecks(browserTests(`windows-${engine}`, ...args)), minutes: 4 };
 }
 
-/** A shopper who returns or closes the window at many moments, for one policy of the hosted page. */
-function focus(engine, policy) {
-  const args = ['--engines', engine, '--hosted', policy];
+/** A shopper who returns or closes the window at many moments, with real windows. */
+function focus(engine) {
   return {
-    name: `focus-${engine}-${policy}`,
-    // Where the policy does not sever the window at once, the shopper has more moments to return.
-    minutes: policy === 'none' || engine === 'firefox' ? 18 : 8,
+    name: `focus-${engine}`,
+    minutes: 9,
     needs: ['build', 'browsers'],
-    run: tool('node', 'test/e2e/focus/matrix.ts', ...args),
+    run: tool('node', 'test/e2e/focus/matrix.ts', '--engines', engine),
   };
 }
 

@@ -1,11 +1,11 @@
 /**
  * Runs each kind of cell of focus/matrix.ts in a popup or a tab, with real windows and real focus. The whole
- * matrix takes an hour (`npm run focus`).
+ * matrix takes 25 minutes (`npm run focus`).
  */
 import { expect } from '@playwright/test';
 import { ENGINES } from './focus/browsers.ts';
 import { describeCell, startWorkstation, type Workstation } from './focus/cell.ts';
-import { listCells, type Cell } from './focus/cells.ts';
+import { closing, returning, staying, type Cell } from './focus/cells.ts';
 import { missingCommands } from './focus/desktop.ts';
 import { startStage } from './focus/stage.ts';
 import { test } from './support/test.ts';
@@ -15,16 +15,16 @@ const reason = `Real focus needs ${missing.join(' and ')}: node scripts/browsers
 if (missing.length > 0) console.warn(`Skipped: ${reason}`);
 
 for (const engine of ENGINES) {
-  const popup = { engines: [engine], targets: ['popup'], hosted: ['none'] } as const;
-  const tab = { ...popup, targets: ['tab'] } as const;
+  const popup = { engine, target: 'popup' } as const;
+  const tab = { engine, target: 'tab' } as const;
   const cells: Cell[] = [
-    // The shopper returns just after COOP severs the window, about 0.8 s after the click.
-    ...listCells({ ...popup, kinds: ['cut'], shops: ['same-origin'], delays: [900] }),
-    ...listCells({ ...tab, kinds: ['announced'], shops: ['none'], delays: [1100] }),
-    ...listCells({ ...popup, kinds: ['close'], shops: ['none'] }),
-    ...listCells({ ...tab, kinds: ['close', 'loading'], shops: ['none'] }),
+    returning({ ...popup, kind: 'cut', shop: 'same-origin' }, 100),
+    returning({ ...tab, kind: 'announced' }, -100),
+    closing({ ...popup, kind: 'close' }),
+    closing({ ...tab, kind: 'close' }),
+    closing({ ...tab, kind: 'loading' }),
     // The shopper stays on a bank's page.
-    ...listCells({ ...popup, kinds: ['hop'], shops: ['none'], delays: [undefined] }),
+    staying({ ...popup, kind: 'hop' }),
   ];
 
   test.describe(engine, () => {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { listCells, type Cell, type Kind } from '../e2e/focus/cells.ts';
+import { staying, type Cell, type Kind } from '../e2e/focus/cells.ts';
 import { whyDocumented } from '../e2e/focus/documented.ts';
 
-const aCell = (kind: Kind, change: Partial<Cell> = {}): Cell => {
-  const choice = { engines: ['firefox'], kinds: [kind], targets: ['popup'] } as const;
-  const [cell] = listCells({ ...choice, shops: ['none'], hosted: ['none'] });
-  return { ...cell!, ...change };
-};
+const aCell = (kind: Kind, change: Partial<Cell> = {}): Cell => ({
+  ...staying({ engine: 'firefox', kind, target: 'popup' }),
+  ...change,
+});
 const CANCELLED = 'ended as resolved cancelled closed';
 const MISSED = 'the close was not detected';
 
@@ -14,6 +13,12 @@ describe('a fault of the focus matrix', () => {
   it.each([
     ['a return at the moment of an unannounced hop', aCell('hop'), CANCELLED, 100],
     ['a return at the moment of a challenge with COOP', aCell('challenge'), CANCELLED, -300],
+    [
+      'a return of a hidden shop soon after it',
+      aCell('challenge', { target: 'tab' }),
+      CANCELLED,
+      900,
+    ],
     ['a close just after the hosted page arrived', aCell('early'), MISSED, 400],
     [
       'a close in the hidden second of Chromium',

@@ -22,13 +22,6 @@ export interface Cell {
   readonly closeAtMs?: number;
 }
 
-export const COOP = [
-  'none',
-  'same-origin-allow-popups',
-  'same-origin',
-  'noopener-allow-popups',
-] as const;
-
 /**
  * `cut`: the hosted page arrives about 0.8 s after the click. If COOP severs the window, it does so
  * then. `hop` and `announced`: COOP severs the window later, when a working hosted page navigates to
@@ -39,90 +32,81 @@ export const COOP = [
 export const KINDS = ['cut', 'hop', 'announced', 'challenge', 'close', 'loading', 'early'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The delays of early closes from 100 to 2,000 ms, in steps of 100 ms. */
-const EARLY_DELAYS: readonly number[] = Array.from({ length: 20 }, (_, n) => (n + 1) * 100);
+export type Scene = Pick<Cell, 'engine' | 'kind' | 'target' | 'shop' | 'hosted'>;
+type Timing = Omit<Cell, keyof Scene | 'focusAtMs'>;
 
-/** The delays from 100 to 2,500 ms, in steps of 100 ms. */
-export const DELAYS: readonly number[] = Array.from({ length: 25 }, (_, n) => (n + 1) * 100);
+const TIMINGS: { readonly [kind in Kind]: Timing } = {
+  cut: { createMs: 300, hostedMs: 400, announces: false },
+  hop: { createMs: 100, hostedMs: 0, hopMs: 2500, announces: false },
+  announced: { createMs: 100, hostedMs: 0, hopMs: 2500, announces: true },
+  challenge: { createMs: 100, hostedMs: 0, hopMs: 2500, announces: true },
+  close: { createMs: 100, hostedMs: 0, closeAtMs: 3000, announces: false },
+  loading: { createMs: 100, hostedMs: 6000, closeAtMs: 2000, announces: false },
+  early: { createMs: 100, hostedMs: 0, announces: false },
+};
 
-export interface Choice {
-  readonly engines: readonly Engine[];
-  readonly kinds: readonly Kind[];
-  readonly targets: readonly Cell['target'][];
-  readonly shops: readonly string[];
-  readonly hosted: readonly string[];
-  /**
-   * Delays of the shopper's return or early close, in milliseconds. Undefined for a shopper who does not
-   * return. Default: {@link DELAYS}, or 100 to 2,000 ms for an early close.
-   */
-  readonly delays?: readonly (number | undefined)[];
+/** Time from the response of a page until it is shown and COOP severs the window, roughly. */
+const ARRIVAL_MS = 100;
+
+/** Returns a cell in which the shopper closes the window when its kind says so, or at `closeAtMs`. */
+export const closing = (scene: Scene, closeAtMs?: number): Cell => ({
+  ...scene,
+  ...TIMINGS[scene.kind],
+  ...(closeAtMs === undefined ? {} : { closeAtMs }),
+});
+
+/** Returns a cell in which the shopper returns to the shop `ms` after COOP may sever the window, or before. */
+export function returning(scene: Scene, ms: number): Cell {
+  const { createMs, hostedMs, hopMs = 0 } = TIMINGS[scene.kind];
+  const focusAtMs = createMs + hostedMs + hopMs + ARRIVAL_MS + ms;
+  return { ...scene, ...TIMINGS[scene.kind], focusAtMs };
 }
 
-/** Returns the selected cells, grouped by engine. */
-export function listCells({ engines, kinds, targets, shops, hosted, delays }: Choice): Cell[] {
-  const cells: Cell[] = [];
-  for (const engine of engines)
-    for (const kind of kinds)
-      for (const target of targets)
-        for (const shop of shops)
-          for (const check of hosted) {
-            const pair = { ...policy('shop', shop), ...policy('hosted', check) };
-            const scene = toScene(kind, engine, shop, check);
-            if (!scene) continue;
-            const { focusFromMs, ...timing } = scene;
-            const base = { engine, kind, target, ...pair, ...timing };
-            if (kind === 'early') {
-              for (const closeAtMs of delays ?? EARLY_DELAYS)
-                cells.push({ ...base, ...(closeAtMs === undefined ? {} : { closeAtMs }) });
-            } else if (scene.closeAtMs !== undefined) cells.push(base);
-            else {
-              for (const delay of delays ?? DELAYS)
-                cells.push({
-                  ...base,
-                  ...(delay === undefined ? {} : { focusAtMs: (focusFromMs ?? 0) + delay }),
-                });
-            }
-          }
-  return cells;
-}
+/** Returns a cell in which the shopper stays in the window. */
+export const staying = (scene: Scene): Cell => ({ ...scene, ...TIMINGS[scene.kind] });
 
-const policy = (side: 'shop' | 'hosted', value: string): Partial<Cell> =>
-  value === 'none' ? {} : { [side]: value };
-
-type Timing = Omit<Cell, 'engine' | 'kind' | 'target'> & { focusFromMs?: number };
+const range = (from: number, to: number, step: number): number[] =>
+  Array.from({ length: (to - from) / step + 1 }, (_, n) => from + n * step);
 
 /**
- * Returns the timings of a kind. Returns undefined for kinds that need a connected window if COOP already
- * severs it when the hosted page arrives, because nothing that happens later can be observed then.
+ * Moments of the shopper's return around a cut. The SDK connects a focus and a close that are at most
+ * 400 ms apart, so all moments within half a second of the cut are here, and few others.
  */
-function toScene(kind: Kind, engine: Engine, shop: string, hosted: string): Timing | undefined {
-  const announces = kind === 'announced' || kind === 'challenge';
-  switch (kind) {
-    case 'cut':
-      return { createMs: 300, hostedMs: 400, announces };
-    case 'hop':
-    case 'announced':
-    case 'challenge':
-      if (isCut(engine, shop, hosted)) return undefined;
-      return { createMs: 100, hostedMs: 0, hopMs: 2500, announces, focusFromMs: 1500 };
-    case 'close':
-      if (isCut(engine, shop, hosted)) return undefined;
-      return { createMs: 100, hostedMs: 0, announces, closeAtMs: 3000 };
-    case 'early':
-      if (isCut(engine, shop, hosted)) return undefined;
-      return { createMs: 100, hostedMs: 0, announces };
-    case 'loading':
-      return { createMs: 100, hostedMs: 6000, announces, closeAtMs: 2000 };
-  }
-}
+const MOMENTS = [-700, ...range(-500, 500, 100), 800, 1700];
+/** Fewer moments, for further pairs of policies. */
+const FEW_MOMENTS = [-400, -200, 0, 200, 400];
 
 /**
- * Tells whether COOP severs the window as soon as the hosted page arrives. See
- * docs/browser-facts.md.
+ * Returns the matrix of an engine: every kind of scene in a popup and in a tab.
+ *
+ * The pairs of policies are one for each way in which the hosted page is cut off (by the shop's policy, by
+ * its own, by both) or stays connected, because the SDK cannot see the policies, only the events that they
+ * cause. Which pair causes which is the subject of opener-policies.spec.ts, with all 16 pairs. A window that
+ * is cut off on a later page is connected before, so that one pair stands for all.
  */
-function isCut(engine: Engine, shop: string, hosted: string): boolean {
-  const knows = (value: string): string =>
-    engine === 'firefox' && value === 'noopener-allow-popups' ? 'none' : value;
-  if (knows(hosted) !== 'none' || knows(shop) === 'same-origin') return true;
-  return engine === 'webkit' && shop !== 'none';
+export function listCells(engine: Engine): Cell[] {
+  const allowPopups = 'same-origin-allow-popups';
+  return (['popup', 'tab'] as const).flatMap((target) => {
+    const scene = (kind: Kind): Scene => ({ engine, kind, target });
+    const cut = scene('cut');
+    return [
+      ...MOMENTS.map((ms) => returning({ ...cut, shop: 'same-origin' }, ms)),
+      ...FEW_MOMENTS.flatMap((ms) => [
+        returning({ ...cut, hosted: 'same-origin' }, ms),
+        returning({ ...cut, shop: allowPopups, hosted: allowPopups }, ms),
+        // Connected in Chromium and Firefox, and cut off in WebKit.
+        returning({ ...cut, shop: allowPopups }, ms),
+      ]),
+      ...(['hop', 'announced', 'challenge'] as const).flatMap((kind) => [
+        staying(scene(kind)),
+        ...MOMENTS.map((ms) => returning(scene(kind), ms)),
+      ]),
+      closing(scene('close')),
+      // The blank window inherits the shop's policy.
+      closing(scene('loading')),
+      closing({ ...scene('loading'), shop: allowPopups }),
+      closing({ ...scene('loading'), shop: 'same-origin' }),
+      ...range(100, 2000, 100).map((ms) => closing(scene('early'), ms)),
+    ];
+  });
 }

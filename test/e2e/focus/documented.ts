@@ -23,8 +23,16 @@ export const DOCUMENTED: readonly Documented[] = [
     fault: FALSE_CANCEL,
     fromMs: -1500,
     toMs: 500,
-    why: 'the shopper returns when COOP cuts a working window off; a hidden shop notices the cut up to a second late',
+    why: 'the shopper returns when COOP cuts a working window off',
   },
+  ...[{ targets: ['tab'] as const }, { engines: ['chromium'] as const }].map((hiding) => ({
+    ...hiding,
+    kinds: ['hop', 'challenge'] as const,
+    fault: FALSE_CANCEL,
+    fromMs: -1500,
+    toMs: 1000,
+    why: 'a shop behind a tab, or behind a popup in Chromium, is hidden and notices the cut up to a second late',
+  })),
   {
     kinds: ['early'],
     fault: NOT_NOTICED,
