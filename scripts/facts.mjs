@@ -14,7 +14,7 @@ const QUOTING = ['README.md', 'docs/guides/script-tag.md', 'playground/shop/code
  * The size limits of the script tag's file, in bytes: today's sizes plus a little. Raise them in a separate
  * commit. About 900 bytes (brotli) are messages in full sentences.
  */
-export const LIMITS = { minified: 13_500, brotli: 5520 };
+export const LIMITS = { minified: 13_300, brotli: 5400 };
 
 export function readFacts() {
   const file = readFileSync(new URL('sdk.min.js', dist));

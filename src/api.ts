@@ -60,13 +60,10 @@ const toSession = ({ sessionId, verifyUrl, billingBlock }: Body): Session => {
   if (billingBlock) {
     const details = toBillingDetails(Object(billingBlock));
     const text = details.message || details.code;
-    fail('billing_blocked', `Billing block${text ? `: "${text}"` : ''}`, {
-      sessionId,
-      details,
-    });
+    fail('billing_blocked', `Billing block${text ? `: "${text}"` : ''}`, { sessionId, details });
   }
   const { origin } =
-    toSafeUrl(verifyUrl) || fail('invalid_response', 'Invalid response: verifyUrl is not safe');
+    toSafeUrl(verifyUrl) || fail('invalid_response', 'Invalid response: unsafe verifyUrl');
   return { sessionId, verifyUrl: String(verifyUrl), origin };
 };
 
@@ -103,17 +100,17 @@ function refuse({ status, headers }: Response, body: Body, options: OfAgeOptions
   const text = messages.join('; ').slice(0, MAX_TEXT);
   const isKeyRefused = status === 401 || status === 403;
   const isReturnUrl = /return url domain/i.test(text);
-  const isCancelUrl = /cancel url domain/i.test(text);
-  const url = isReturnUrl ? options.returnUrl : isCancelUrl && options.cancelUrl;
+  const url = isReturnUrl
+    ? options.returnUrl
+    : /cancel url domain/i.test(text) && options.cancelUrl;
   let code = CODES[status] || (status < 500 ? 'invalid_request' : 'server_error');
-  let advice = isKeyRefused ? ': check apiKey' : '';
+  let advice = '';
   if (isReturnUrl) code = 'return_url_not_allowed';
-  if (url) advice = `: allow ${quote(toUrl(url).hostname)} in the dashboard`;
-  if (!text) {
-    advice = ': a proxy may have answered';
-    // The service always says why it refuses a key. A firewall sends a page instead.
-    if (isKeyRefused) code = 'invalid_response';
-  }
+  // The service always says why it refuses a key. A firewall sends a page instead.
+  else if (isKeyRefused && !text) code = 'invalid_response';
+  if (!text) advice = ': a proxy may have answered';
+  else if (url) advice = `: allow ${quote(toUrl(url).hostname)} in the dashboard`;
+  else if (isKeyRefused) advice = ': check apiKey';
   fail(code, `Cannot create a session (HTTP ${status}${text && `: "${text}"`})${advice}`, {
     status,
     details: { messages, source: 'server', code: toText(body.code) },

@@ -24,7 +24,7 @@ export const openChannel = (
 export const outcomeReader =
   (attempt: Attempt, sessionId: string) =>
   (data: Fields, type: string): void => {
-    const notice = tryTo(() => (data.type === type ? parseNotice(data) : undefined));
+    const notice = tryTo(() => data.type === type && parseNotice(data));
     if (!notice || notice.sessionId !== sessionId) return;
     const isCancelled = notice.status === 'cancelled';
     // A shopper who cancels in an earlier window may continue in the current one.

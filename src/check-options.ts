@@ -19,17 +19,17 @@ const NEW_TAB_OPTIONS = ['newTabTarget', 'cancelUrl', 'onComplete', 'onCancel'] 
 export const checkOptions = (options: OfAgeOptions): void => {
   const { apiKey, returnUrl, cancelUrl } = options;
   if (!apiKey) {
-    fail('api_key_required', 'apiKey is required: pass a key that starts with "pk_"');
+    fail('api_key_required', 'apiKey is required');
   }
   // Matches a secret key at any word boundary, for example after "Bearer ", a quote or a space. The message
   // never quotes the key.
   if (/\bsk_/i.test(apiKey)) {
-    fail('secret_key_blocked', 'Secret key in browser code: revoke it');
+    fail('secret_key_blocked', 'Secret key in browser: revoke it');
   }
   // Allows only visible ASCII, because other characters are not safe in a header. The value may be a key of
   // another service, so the message does not quote it either.
   if (!/^pk_[!-~]+$/.test(apiKey)) {
-    fail('api_key_invalid', 'apiKey must start with "pk_" and be ASCII without spaces');
+    fail('api_key_invalid', 'apiKey must be a pk_ key in ASCII without spaces');
   }
   if (!returnUrl) {
     fail('return_url_required', 'returnUrl is required');
@@ -66,5 +66,5 @@ const warnOfOrigin = (returnOrigin: string): void => {
 
 const warnOfMode = (options: OfAgeOptions): void => {
   const names = NEW_TAB_OPTIONS.filter((name) => options[name]).join(' and ');
-  if (names) warnOnce(`set mode to "new-tab" to use ${names}`);
+  if (names) warnOnce(`set mode to "new-tab" for ${names}`);
 };

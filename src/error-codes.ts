@@ -31,12 +31,12 @@ export type OfAgeErrorCode =
 /** Default messages, for errors that are created without a message. */
 export const SENTENCES: Partial<Record<OfAgeErrorCode, string>> = {
   superseded: 'Replaced by a later verify()',
-  network_error: 'No response: check the network, blockers and connect-src',
+  network_error: 'No response: check network, blockers and connect-src',
   request_timeout: 'No response within 15 seconds',
   invalid_response: 'Invalid response: a proxy may have answered',
-  navigation_failed: 'The hosted page did not open',
-  session_expired: 'No result in ten minutes: call handleReturn() at returnUrl',
-  internal_error: 'Unexpected error: see error.cause',
+  navigation_failed: 'Cannot open the hosted page',
+  session_expired: 'No result in 10 minutes: call handleReturn() at returnUrl',
+  internal_error: 'Unexpected: see error.cause',
 };
 
 /** Codes after which the same call may succeed later without a change to the page. */

@@ -26,7 +26,7 @@ export const toLanguage = (tag = ''): Language | undefined => {
 export const resolveLanguage = (option: string | undefined): Language | undefined => {
   const language = toLanguage(option);
   if (option && !language) {
-    warnOnce(`language ${quote(option)} is not supported: use ${LANGUAGES.join(', ')}`);
+    warnOnce(`language must be ${LANGUAGES.join(' or ')}, got ${quote(option)}`);
   }
   return language;
 };

@@ -83,11 +83,11 @@ interface Running {
   _key: string;
 }
 
-const IN_PROGRESS = 'verify() is running with other options';
+const IN_PROGRESS = 'verify() runs with other options';
 
 const assertSupported = (): void => {
   if (!isSupported())
-    fail('unsupported_environment', 'verify() needs a browser page with fetch, URL and crypto');
+    fail('unsupported_environment', 'verify() needs a page with fetch, URL and crypto');
 };
 
 /**
@@ -111,11 +111,10 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
         try {
           assertSupported();
           const call = parseOptions('verify()', options, CALL_RULES);
-          const { skipIntro = false, autoReturn = false } = call;
           const externalUserId = call.externalUserId || undefined;
           const lang = resolveLanguage(call.language || settings.language);
-          const key = [externalUserId, lang, skipIntro, autoReturn].join();
-          const params = { lang, skip_intro: skipIntro, auto_return: autoReturn };
+          const params = { lang, skip_intro: !!call.skipIntro, auto_return: !!call.autoReturn };
+          const key = JSON.stringify([externalUserId, params]);
           let sessionIds: string[] = [];
           if (running) {
             const { _attempt, _flow } = running;

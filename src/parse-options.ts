@@ -46,31 +46,25 @@ export const parseOptions = <T extends object>(
   // Arrays, maps and dates are objects too, but their entries are not options.
   const isPlain = input === undefined || {}.toString.call(input) === '[object Object]';
   if (isEvent || !isPlain) {
-    refuse(`${action} takes an options object, got ${isEvent ? 'an event' : quote(input)}`);
+    refuse(`${action} takes an object, got ${isEvent ? 'an event' : quote(input)}`);
   }
   const options = Object.create(null) as Record<string, unknown>;
   for (const name of Object.keys(given)) {
-    if (!isName(name, rules)) {
-      const known = Object.keys(rules).join(', ');
-      return refuse(
-        `${action} has no option ${quote(name)}, it has ${known}. The policy is set in the dashboard`,
-      );
+    const rule: Rule = rules.hasOwnProperty(name)
+      ? rules[name as keyof T & string]
+      : refuse(
+          `${action} has no option ${quote(name)}, it has ${Object.keys(rules).join(', ')}; policy is set in the dashboard`,
+        );
+    const value = given[name];
+    const isType = typeof rule === 'string';
+    const isValid = isType ? typeof value === rule : rule.indexOf(value as string) >= 0;
+    if (value !== undefined && !isValid) {
+      const expected = isType ? 'a ' + rule : rule.map(quote).join(' or ');
+      refuse(`${name} must be ${expected}, got ${quote(value)}`);
     }
-    options[name] = checkValue(name, given[name], rules[name]);
+    options[name] = value;
   }
   return options as T;
-};
-
-const isName = <T>(name: string, rules: Rules<T>): name is keyof T & string =>
-  rules.hasOwnProperty(name);
-
-/** Returns the value if it is undefined or follows the rule. */
-const checkValue = (name: string, value: unknown, rule: Rule): unknown => {
-  const isType = typeof rule === 'string';
-  const isValid = isType ? typeof value === rule : rule.indexOf(value as string) >= 0;
-  if (value === undefined || isValid) return value;
-  const expected = isType ? 'a ' + rule : rule.map(quote).join(' or ');
-  return refuse(`${name} must be ${expected}, got ${quote(value)}`);
 };
 
 function refuse(reason: string): never {

@@ -26,7 +26,7 @@ export const checkRateLimit = (user: string): Allowance => {
   // user out.
   const spent = readTimes(key).filter((atMs) => atMs > nowMs - WINDOW_MS && atMs <= nowMs);
   const oldest = spent[spent.length - ATTEMPTS];
-  if (oldest !== undefined) {
+  if (oldest) {
     fail('rate_limited', 'Only five attempts a minute per externalUserId', {
       retryAfterMs: oldest + WINDOW_MS - nowMs,
       details: { source: 'client' },

@@ -50,7 +50,7 @@ export function selfCheck(): SelfCheck {
   return {
     // Cross-origin isolation blocks the window's messages, and a frame's channel may be partitioned.
     advice:
-      (crossOriginIsolated && framed) || (popupObstacle && popupObstacle !== 'no_user_gesture')
+      (crossOriginIsolated && framed) || isLasting(popupObstacle)
         ? 'redirect'
         : crossOriginIsolated
           ? 'return-page'
@@ -61,6 +61,10 @@ export function selfCheck(): SelfCheck {
     storage: !!tryTo(() => localStorage),
   };
 }
+
+/** Returns true for an obstacle that another click does not remove. */
+export const isLasting = (obstacle: PopupObstacle | undefined): boolean =>
+  !!obstacle && obstacle !== 'no_user_gesture';
 
 /** Returns the likeliest reason why a window will not open, or undefined if none is found. */
 export function findPopupObstacle(): PopupObstacle | undefined {

@@ -14,12 +14,10 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
  * Parts of a URL that parsers silently repair. They drop or trim spaces and control characters, turn a
  * backslash into a slash and add missing slashes. Two parsers might then disagree about the URL.
  */
-const AMBIGUOUS = [
-  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
-  /[\0-\x20\x7f]/,
-  /^[^?#]*\\/,
-  /^https?:(?!\/\/)/i,
-];
+// oxlint-disable-next-line no-control-regex -- the pattern matches control characters
+const AMBIGUOUS = /[\0-\x20\x7f]|^[^?#]*\\|^https?:(?!\/\/)/i;
+
+const RULE = 'https:, or http: on localhost or 127.0.0.1, without spaces or credentials';
 
 /**
  * Checks a URL against the rules for return URLs. The string itself is not normalised, so that the checked
@@ -29,21 +27,17 @@ const AMBIGUOUS = [
  * @param code - the error code for a malformed URL
  */
 export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL => {
-  const got = `, got ${quote(value)}`;
-  const refuseForm = (): never =>
-    fail(code, `${name} must be an absolute URL without spaces or credentials${got}`);
-  const refuseScheme = (code: OfAgeErrorCode, sentence: string): never =>
-    fail(code, `${sentence}: ${name} must use https:, or http: on localhost or 127.0.0.1${got}`);
-
+  const refuse = (reason: OfAgeErrorCode, sentence: string): never =>
+    fail(reason, `${sentence}${name} must be ${RULE}, got ${quote(value)}`);
   // Parses without a base, because a relative URL would mean something else on another page.
-  const url = tryTo(() => toUrl(value)) || refuseForm();
+  const url = tryTo(() => toUrl(value)) || refuse(code, '');
   if (!/^https?:$/.test(url.protocol)) {
-    refuseScheme('url_scheme_blocked', 'Blocked suspicious URL scheme');
+    refuse('url_scheme_blocked', 'Blocked suspicious URL scheme: ');
   }
   if (url.protocol === 'http:' && LOCAL_HOSTS.indexOf(url.hostname) < 0) {
-    refuseScheme('https_required', 'HTTPS required in production');
+    refuse('https_required', 'HTTPS required in production: ');
   }
-  if (url.username || url.password || AMBIGUOUS.some((flaw) => flaw.test(value))) refuseForm();
+  if (url.username || url.password || AMBIGUOUS.test(value)) refuse(code, '');
   return url;
 };
 

@@ -1,7 +1,7 @@
 import { NAMESPACE } from '../brand.ts';
 import { fail } from '../errors.ts';
 import type { OfAgeOptions } from '../options.ts';
-import { findPopupObstacle } from '../self-check.ts';
+import { findPopupObstacle, isLasting } from '../self-check.ts';
 import { tryTo } from '../try-to.ts';
 
 /** Set when a click in this frame opened a window that the frame cannot use, as a later click would. */
@@ -30,9 +30,8 @@ export const openWindow = ({ newTabTarget }: OfAgeOptions): Window => {
   // click must not open another one. A window uses up the click, and a popup blocker does not.
   if (!obstacle && isFramed && findPopupObstacle()) isFrameRefused = true;
   const reason = obstacle || (isFramed ? 'framed' : 'blocked');
-  // In a sandbox, a file or a web view, another click does not help.
-  const retryable = !isFrameRefused && (!obstacle || obstacle === 'no_user_gesture');
-  const cure = retryable ? 'call verify() first in a click, allow pop-ups, or ' : '';
+  const retryable = !isFrameRefused && !isLasting(obstacle);
+  const cure = retryable ? 'call verify() first in a click, allow pop-ups or ' : '';
   return fail(
     'popup_blocked',
     `Cannot open the window (${reason}): ${cure}set mode to "redirect"`,

@@ -89,7 +89,7 @@ const GRACE_MS = 1000;
  */
 const LONG_GRACE_MS = 5000;
 
-const OUT_OF_REACH = 'window closed, or cut off by COOP: call handleReturn() at returnUrl';
+const OUT_OF_REACH = 'window closed or cut off by COOP: call handleReturn() at returnUrl';
 
 /**
  * Cancels the attempt when the shopper closes the window, as far as that can be told from a window that COOP

@@ -150,7 +150,7 @@ test('code: the options change the snippet and the shop, and errors of the SDK a
   await expect(refused).toContainText('HTTPS required in production');
   await page.getByTestId('reset-options').click();
   await page.getByTestId('sets-policy').check();
-  await expect(refused).toContainText('The policy is set in the dashboard');
+  await expect(refused).toContainText('policy is set in the dashboard');
   await page.reload();
   await expect(page.getByTestId('sets-policy')).toBeChecked();
 });

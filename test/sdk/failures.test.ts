@@ -162,7 +162,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'offline, a content blocker, or a CSP without the API',
     code: 'network_error',
-    says: 'No response: check the network, blockers and connect-src',
+    says: 'No response: check network, blockers and connect-src',
     why: 'names all three causes, because a page cannot distinguish them',
     run: (verify) => {
       world.answer(new TypeError('Failed to fetch'));
@@ -182,7 +182,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a sixth attempt',
     code: 'rate_limited',
-    says: 'Only five attempts a minute per externalUserId. Try again in 60 s',
+    says: 'Only five attempts a minute per externalUserId. Retry in 60 s',
     why: 'names the limit, its scope and the waiting time',
     run: (verify) => {
       for (let n = 0; n < 5; n += 1) void newOfAge({ onError() {} }).verify();
@@ -192,7 +192,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a blocked window',
     code: 'popup_blocked',
-    says: 'Cannot open the window (blocked): call verify() first in a click, allow pop-ups, or set mode to "redirect"',
+    says: 'Cannot open the window (blocked): call verify() first in a click, allow pop-ups or set mode to "redirect"',
     why: 'names the reason and the possible fixes',
     run: (verify) => {
       world.openWith(() => null);
@@ -202,7 +202,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'verify() outside of a click',
     code: 'popup_blocked',
-    says: 'Cannot open the window (no_user_gesture): call verify() first in a click, allow pop-ups, or set mode to "redirect"',
+    says: 'Cannot open the window (no_user_gesture): call verify() first in a click, allow pop-ups or set mode to "redirect"',
     why: 'contains details.reason, because a console does not print it',
     run: (verify) => {
       vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
@@ -213,7 +213,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a second call with other options',
     code: 'verification_in_progress',
-    says: 'verify() is running with other options',
+    says: 'verify() runs with other options',
     why: 'mentions the options, because an equal call would have returned the same promise',
     run: (verify) => {
       void verify();
@@ -237,7 +237,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a redirect that never happens',
     code: 'navigation_failed',
-    says: 'The hosted page did not open',
+    says: 'Cannot open the hosted page',
     why: 'lists the possible reasons why the page is still open',
     options: { mode: 'redirect' },
     run: (verify) => verify(),
@@ -245,14 +245,14 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'no result within ten minutes',
     code: 'session_expired',
-    says: 'No result in ten minutes: call handleReturn() at returnUrl',
+    says: 'No result in 10 minutes: call handleReturn() at returnUrl',
     why: 'asks for a new start, because the session has expired',
     run: (verify) => verify(),
   },
   {
     case: 'a bug in the SDK',
     code: 'internal_error',
-    says: 'Unexpected error: see error.cause',
+    says: 'Unexpected: see error.cause',
     why: 'points to the cause',
     run: (verify) => {
       vi.stubGlobal('setInterval', () => {
@@ -345,9 +345,7 @@ describe('when the response is not usable', () => {
     'given %s, verify() rejects with invalid_response and the window shows no page',
     async (flaw, body) => {
       const { error } = await verifyWith({ body });
-      const reason = flaw.includes('verifyUrl')
-        ? 'verifyUrl is not safe'
-        : 'a proxy may have answered';
+      const reason = flaw.includes('verifyUrl') ? 'unsafe verifyUrl' : 'a proxy may have answered';
       const message = `Invalid response: ${reason}${link('invalid_response')}`;
       expect(error).toMatchObject({ code: 'invalid_response', message });
       expect(world.popup().replaced).toEqual([]);
@@ -474,7 +472,7 @@ describe('verify()', () => {
       const seen = watch(ofAge.verify());
       await world.elapse(0);
       const code = 'unsupported_environment';
-      const says = 'verify() needs a browser page with fetch, URL and crypto';
+      const says = 'verify() needs a page with fetch, URL and crypto';
       expect(seen.error).toMatchObject({ code, message: says + link(code) });
       expect(world.popups).toEqual([]);
     },

@@ -93,7 +93,7 @@ describe.each<[value: unknown, shown: string]>([
   [new Date(0), '[object Date]'],
   [() => GOOD, '[object Function]'],
 ])('%o, which is not an options object,', (value, shown) => {
-  const says = `takes an options object, got ${shown}${link('invalid_option')}`;
+  const says = `takes an object, got ${shown}${link('invalid_option')}`;
 
   it('is refused by new OfAge()', () => {
     expect(refusalOf(value)).toMatchObject({ message: `new OfAge() ${says}` });

@@ -19,8 +19,8 @@ export const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://shop.example/re
 
 export const link = (code: string): string => `. See https://docs.ofage.example/errors#${code}`;
 
-const SCHEMES = 'must use https:, or http: on localhost or 127.0.0.1';
-const URL_FORM = 'must be an absolute URL without spaces or credentials';
+const URL_RULE =
+  'must be https:, or http: on localhost or 127.0.0.1, without spaces or credentials';
 const CALL_OPTIONS = 'externalUserId, skipIntro, autoReturn, language';
 const OPTIONS =
   'apiKey, returnUrl, cancelUrl, mode, newTabTarget, language, environment, onComplete, onCancel, onError';
@@ -44,8 +44,8 @@ const secretKeys = [
 export const CONSTRUCTOR_REFUSALS: readonly Refusal[] = [
   {
     code: 'api_key_required',
-    says: 'apiKey is required: pass a key that starts with "pk_"',
-    why: 'names the option and its format',
+    says: 'apiKey is required',
+    why: 'names the option',
     mistakes: [
       { mistake: 'an environment variable that is not set', given: { apiKey: undefined } },
       { mistake: 'an empty key', given: { apiKey: '' } },
@@ -53,7 +53,7 @@ export const CONSTRUCTOR_REFUSALS: readonly Refusal[] = [
   },
   {
     code: 'secret_key_blocked',
-    says: 'Secret key in browser code: revoke it',
+    says: 'Secret key in browser: revoke it',
     why: 'says what to do and never repeats the key',
     mistakes: secretKeys.map((apiKey) => ({
       mistake: `the secret key ${JSON.stringify(apiKey)}`,
@@ -62,7 +62,7 @@ export const CONSTRUCTOR_REFUSALS: readonly Refusal[] = [
   },
   {
     code: 'api_key_invalid',
-    says: 'apiKey must start with "pk_" and be ASCII without spaces',
+    says: 'apiKey must be a pk_ key in ASCII without spaces',
     why: 'does not print the value, because it may be a secret of another product',
     mistakes: [
       { mistake: 'a key of another product', given: { apiKey: 'whsec_abc123' } },
@@ -85,7 +85,7 @@ export const CONSTRUCTOR_REFUSALS: readonly Refusal[] = [
   },
   {
     code: 'return_url_invalid',
-    says: `returnUrl ${URL_FORM}`,
+    says: `returnUrl ${URL_RULE}`,
     why: 'quotes the value, which makes spaces and tabs visible, but nothing in it that may be secret',
     mistakes: [
       { mistake: 'a path', given: { returnUrl: '/return' }, got: '"/return"' },
@@ -124,7 +124,7 @@ export const CONSTRUCTOR_REFUSALS: readonly Refusal[] = [
   },
   {
     code: 'https_required',
-    says: `HTTPS required in production: returnUrl ${SCHEMES}`,
+    says: `HTTPS required in production: returnUrl ${URL_RULE}`,
     why: 'names the option and the hosts that are exceptions',
     mistakes: [
       {
@@ -141,7 +141,7 @@ export const CONSTRUCTOR_REFUSALS: readonly Refusal[] = [
   },
   {
     code: 'https_required',
-    says: `HTTPS required in production: cancelUrl ${SCHEMES}`,
+    says: `HTTPS required in production: cancelUrl ${URL_RULE}`,
     why: 'names the option, because there are two URLs',
     mistakes: [
       {
@@ -153,7 +153,7 @@ export const CONSTRUCTOR_REFUSALS: readonly Refusal[] = [
   },
   {
     code: 'url_scheme_blocked',
-    says: `Blocked suspicious URL scheme: returnUrl ${SCHEMES}`,
+    says: `Blocked suspicious URL scheme: returnUrl ${URL_RULE}`,
     why: 'names the valid schemes',
     mistakes: [
       {
@@ -172,7 +172,7 @@ export const CONSTRUCTOR_REFUSALS: readonly Refusal[] = [
   },
   {
     code: 'url_scheme_blocked',
-    says: `Blocked suspicious URL scheme: cancelUrl ${SCHEMES}`,
+    says: `Blocked suspicious URL scheme: cancelUrl ${URL_RULE}`,
     why: 'names the option, because there are two URLs',
     mistakes: [
       {
@@ -184,7 +184,7 @@ export const CONSTRUCTOR_REFUSALS: readonly Refusal[] = [
   },
   {
     code: 'cancel_url_invalid',
-    says: `cancelUrl ${URL_FORM}`,
+    says: `cancelUrl ${URL_RULE}`,
     why: 'names the option, because there are two URLs',
     mistakes: [
       { mistake: 'a relative cancelUrl', given: { cancelUrl: 'cancel' }, got: '"cancel"' },
@@ -235,7 +235,7 @@ export const CONSTRUCTOR_REFUSALS: readonly Refusal[] = [
     '__proto__',
   ].map((name): Refusal => ({
     code: 'invalid_option',
-    says: `new OfAge() has no option "${name}", it has ${OPTIONS}. The policy is set in the dashboard`,
+    says: `new OfAge() has no option "${name}", it has ${OPTIONS}; policy is set in the dashboard`,
     why: 'lists the known options, and says where the policy is set, in case the option belongs there',
     // A computed name makes __proto__ an own property too, as in parsed JSON.
     mistakes: [{ mistake: `the option ${name}`, given: { [name]: {} } }],
@@ -246,7 +246,7 @@ export const CONSTRUCTOR_REFUSALS: readonly Refusal[] = [
 export const CALL_REFUSALS: readonly Refusal[] = [
   ...['mode', 'task_id', 'verificationMode'].map((name): Refusal => ({
     code: 'invalid_option',
-    says: `verify() has no option "${name}", it has ${CALL_OPTIONS}. The policy is set in the dashboard`,
+    says: `verify() has no option "${name}", it has ${CALL_OPTIONS}; policy is set in the dashboard`,
     why: 'prints the name even if it contains the start of a secret key, "sk_"',
     mistakes: [{ mistake: `the option ${name}`, given: { [name]: 'redirect' } }],
   })),
@@ -264,7 +264,7 @@ export const CALL_REFUSALS: readonly Refusal[] = [
   })),
   {
     code: 'invalid_option',
-    says: 'verify() takes an options object, got an event',
+    says: 'verify() takes an object, got an event',
     why: 'recognises that verify was passed as a listener',
     mistakes: [
       { mistake: "addEventListener('click', ofAge.verify)", given: new MouseEvent('click') },

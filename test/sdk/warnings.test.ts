@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://shop.example/return' };
-const NOT_SUPPORTED = 'is not supported: use en, de, es, fr, pt, it';
+const LANGUAGE = 'language must be en or de or es or fr or pt or it';
 
 const toWarning = (sentence: string): string =>
   `OfAge: ${sentence}. See https://docs.ofage.example/errors#warnings`;
@@ -22,17 +22,17 @@ describe('the SDK warns once per page', () => {
     {
       why: 'the page has unloaded before they could run',
       options: { onComplete() {}, onCancel() {} },
-      says: 'set mode to "new-tab" to use onComplete and onCancel',
+      says: 'set mode to "new-tab" for onComplete and onCancel',
     },
     {
       why: 'the SDK does not navigate to it in redirect mode',
       options: { cancelUrl: 'https://shop.example/basket' },
-      says: 'set mode to "new-tab" to use cancelUrl',
+      says: 'set mode to "new-tab" for cancelUrl',
     },
     {
       why: 'newTabTarget alone does not open a tab',
       options: { newTabTarget: 'tab' as const },
-      says: 'set mode to "new-tab" to use newTabTarget',
+      says: 'set mode to "new-tab" for newTabTarget',
     },
     {
       why: 'the return page cannot reach a page on another origin',
@@ -42,7 +42,7 @@ describe('the SDK warns once per page', () => {
     {
       why: 'the hosted page does not have the language',
       options: { language: 'nl-BE' },
-      says: `language "nl-BE" ${NOT_SUPPORTED}`,
+      says: `${LANGUAGE}, got "nl-BE"`,
     },
   ])('even if a component creates many objects: $says (because $why)', ({ options, says }) => {
     for (let n = 0; n < 3; n += 1) void new OfAge({ ...GOOD, ...options });
@@ -52,7 +52,7 @@ describe('the SDK warns once per page', () => {
   it('for an unsupported language passed to verify()', () => {
     const ofAge = new OfAge({ ...GOOD, language: 'de' });
     for (let n = 0; n < 2; n += 1) void ofAge.verify({ language: 'klingon' });
-    expect(warnings).toEqual([toWarning(`language "klingon" ${NOT_SUPPORTED}`)]);
+    expect(warnings).toEqual([toWarning(`${LANGUAGE}, got "klingon"`)]);
   });
 });
 
@@ -108,6 +108,6 @@ it('the SDK warns that an unreachable window needs handleReturn()', async () => 
   world.popup().closed = true;
   await world.elapse(20_000);
   expect(warnings).toEqual([
-    toWarning('window closed, or cut off by COOP: call handleReturn() at returnUrl'),
+    toWarning('window closed or cut off by COOP: call handleReturn() at returnUrl'),
   ]);
 });
