@@ -36,7 +36,7 @@ export const DOCUMENTED: readonly Documented[] = [
   {
     kinds: ['early'],
     fault: NOT_NOTICED,
-    fromMs: -1000,
+    fromMs: -1500,
     toMs: 700,
     why: 'in its first half second, the hosted page may be cut off by its own COOP',
   },
@@ -45,7 +45,7 @@ export const DOCUMENTED: readonly Documented[] = [
     engines: ['chromium'],
     targets: ['popup'],
     fault: NOT_NOTICED,
-    fromMs: -1000,
+    fromMs: -1500,
     toMs: 1700,
     why: 'Chromium counts the shop as hidden behind the popup, and checks the window once a second',
   },
