@@ -2,17 +2,17 @@ export const LABS = [
   {
     id: 'webhook',
     name: 'Webhook lab',
-    what: 'Break a receiver on purpose, watch the retries, and debug signatures.',
+    what: 'Break a receiver on purpose and watch the retries.',
   },
   {
     id: 'popup',
     name: 'Popup lab',
-    what: 'Block, cut off or close the verification window, and compare what the SDK reports with what happened.',
+    what: 'Block, cut off or close the window of a check, and see what the SDK reports.',
   },
   {
     id: 'attack',
     name: 'Attack lab',
-    what: 'Attack the demo shop and a careless shop over real HTTP, and see which one stops the attacks.',
+    what: 'Attack the demo shop and a careless shop over HTTP, and see which one stops the attacks.',
   },
 ] as const;
 

@@ -18,6 +18,7 @@ async function run(page: Page, id: string, expected: Record<string, string>): Pr
   await expect(report).not.toHaveAttribute('data-word', '', { timeout: 20_000 });
   const found = await report.evaluate(({ dataset }: any) => ({ ...dataset }));
   expect(found, id).toMatchObject(expected);
+  await expect(page.getByTestId(`popup-${id}`).getByTestId('verdict')).toHaveText('as expected');
 }
 
 test('the doctor finds no problem after a verification in the shop', async ({ page, provider }) => {
@@ -52,7 +53,7 @@ test('attacks: all fail against the shop and succeed against the careless shop, 
   // The first attack is started by keyboard, and the focus stays on its button.
   await page.getByTestId('run-forged-return').focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByTestId('attack-forged-return').getByTestId('side-shop')).toBeVisible();
+  await expect(page.getByTestId('attack-forged-return').getByTestId('side-shop')).toBeAttached();
   await expect(page.getByTestId('run-forged-return')).toBeFocused();
   await expect(page.getByTestId('attacks')).toHaveAttribute('data-ready', 'true');
   for (const id of ids) {
@@ -129,7 +130,7 @@ test('popups: the SDK reports the right result for each scenario but too_late', 
   await openPopupLab(page, provider);
   await run(page, 'blocked', { word: 'rejected', code: 'popup_blocked' });
   await run(page, 'coop', { word: 'verified' });
-  const coop = page.getByTestId('popup-coop');
+  const coop = page.getByTestId('details-coop');
   await expect(coop.locator('.entries')).toContainText('closed === true');
   await expect(coop.getByTestId('truth')).toHaveAttribute('data-status', 'verified');
   await run(page, 'opener_lost', { word: 'verified' });
@@ -225,7 +226,8 @@ test('static playground: the labs and the doctor work', async ({ page, site }) =
   }
 
   await page.getByTestId('lab-popup').click();
-  await expect(page.getByTestId('popup-coop').getByTestId('unavailable')).toBeVisible();
+  await page.getByTestId('about-coop').click();
+  await expect(page.getByTestId('details-coop').getByTestId('unavailable')).toBeVisible();
   await expect(page.getByTestId('run-coop')).toBeDisabled();
   await run(page, 'opener_lost', { word: 'verified' });
 

@@ -1,18 +1,20 @@
-import type { RunRecord } from './run-record.ts';
-import type { PopupScenarioId } from './scenarios.ts';
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { ScenarioName, SessionResource } from 'ofage/mock';
+import type { Provider } from '../../shared/provider.ts';
+import { sdk } from '../../shared/sdk.ts';
+import { siteUrl } from '../../shared/site.ts';
+import { isCompletion, toForgedMessage } from '../forged-message.ts';
+import { openLabFrame } from '../frame/lab-frame.ts';
+import { type NewestSession, followNewestSession } from '../newest-session.ts';
+import { toLabCustomer } from '../server/mark.ts';
 import {
-  type RunPorts,
-  type Stage,
-  after,
-  closeAtMessage,
-  closeWindow,
-  createStage,
-  endStage,
-  forgeMessage,
-  openWindow,
-  settle,
-  verifyInFrame,
-} from './stage.ts';
+  type PopupEntry,
+  type PopupScenarioId,
+  type SdkReport,
+  type Truth,
+  toReport,
+  toReportLine,
+} from './scenarios.ts';
 
 /** A running or finished scenario, as the page shows it. */
 export interface PopupRun {
@@ -106,4 +108,237 @@ async function whenClickIsOver(): Promise<void> {
   while (!isOver()) await new Promise((resolve) => setTimeout(resolve, 100));
   // The browser's main process counts from the moment when it received the click, which is slightly later.
   await new Promise((resolve) => setTimeout(resolve, CLICK_DELAY_MS));
+}
+
+export interface RunPorts {
+  readonly provider: Pick<Provider, 'client' | 'live'>;
+  readonly publishableKey: string;
+}
+
+/** A run of a scenario: its record, its session and its window. */
+interface Stage extends RunPorts {
+  readonly record: RunRecord;
+  readonly newest: NewestSession;
+  readonly externalUserId: string;
+  handle: Window | null;
+  /** Clean-up functions, which run at the end. */
+  readonly disposers: (() => void)[];
+}
+
+const LOOK_MS = 25;
+
+function createStage(id: PopupScenarioId, ports: RunPorts): Stage {
+  const record = createRunRecord();
+  const externalUserId = toLabCustomer(`${id}-${crypto.randomUUID().slice(0, 8)}`);
+  const newest = followNewestSession(ports.provider, externalUserId);
+  const stopNoting = newest.session.subscribe((session) => {
+    if (session) record.noteSession(session);
+  });
+  const stopWaiting = record.report.subscribe((report) => {
+    if (report) newest.letSleep();
+  });
+  return {
+    ...ports,
+    record,
+    newest,
+    externalUserId,
+    handle: null,
+    disposers: [record.end, stopNoting, stopWaiting, newest.close],
+  };
+}
+
+function endStage({ disposers }: Stage): void {
+  for (const dispose of disposers) dispose();
+}
+
+/** Runs a function after a delay, unless the run has ended. */
+function after({ disposers }: Stage, ms: number, act: () => void): void {
+  const timer = setTimeout(act, ms);
+  disposers.push(() => clearTimeout(timer));
+}
+
+/** Calls `verify()` as the shop's page does, with the browser's calls intercepted. */
+function openWindow(stage: Stage, options: InterceptionOptions = {}): Window | null {
+  const { record, disposers, publishableKey: apiKey, externalUserId } = stage;
+  try {
+    const OfAge = sdk();
+    const ofage = new OfAge({ apiKey, returnUrl: siteUrl('return/'), mode: 'new-tab' });
+    disposers.push(() => ofage.destroy());
+    record.note('sdk', 'verify() was called');
+    const interception = interceptCalls(() => {
+      ofage.verify({ externalUserId, skipIntro: true, autoReturn: true }).then(
+        (result) => record.noteReport('resolved', result),
+        (error: unknown) => record.noteReport('rejected', error),
+      );
+    }, options);
+    stage.handle = interception.handle;
+    record.note(
+      'window',
+      interception.handle ? 'window.open returned a window' : 'window.open returned null',
+    );
+    watchHandle(stage);
+  } catch (error) {
+    record.noteReport('rejected', error);
+  }
+  return stage.handle;
+}
+
+function watchHandle({ record, handle, disposers }: Stage): void {
+  const look = setInterval(() => handle && record.noteWindow(handle.closed), LOOK_MS);
+  disposers.push(() => clearInterval(look));
+}
+
+/** Calls `verify()` in a frame that must not open windows. */
+async function verifyInFrame(stage: Stage): Promise<void> {
+  const { record, disposers, publishableKey: apiKey, externalUserId } = stage;
+  const frame = await openLabFrame({
+    sandbox: 'allow-scripts allow-same-origin',
+    hear(word) {
+      if (word.frame === 'resolved') record.noteReport('resolved', word.result);
+      if (word.frame === 'rejected') record.noteReport('rejected', word.error);
+    },
+  });
+  disposers.push(() => frame.remove());
+  record.note('lab', 'puts a sandboxed frame into the page');
+  record.note('sdk', 'verify() was called in the frame');
+  frame.send({ do: 'verify', apiKey, returnUrl: siteUrl('return/'), externalUserId });
+}
+
+/** Posts a forged message of the hosted page from a frame. */
+async function forgeMessage({ record, newest, disposers }: Stage): Promise<void> {
+  const message = toForgedMessage(newest.session.peek()?.id);
+  const frame = await openLabFrame({});
+  disposers.push(() => frame.remove());
+  record.note('lab', 'a frame posts a forged message: verified');
+  frame.send({ do: 'forge', message });
+}
+
+/** Settles the check once its page is open. */
+async function settle(stage: Stage, outcome: ScenarioName): Promise<void> {
+  const { record, newest, provider } = stage;
+  const { id } = await newest.whenOpen();
+  record.note('lab', `ends the check for the shopper: ${outcome}`);
+  await provider.client.settle(id, outcome);
+}
+
+function closeWindow({ record, handle }: Stage): void {
+  record.note('lab', 'closes the window, as the shopper would');
+  handle?.close();
+}
+
+/**
+ * Closes the window on its completion message. Must be called before the SDK adds its listener, so that the
+ * window is already closing when the SDK receives the message.
+ */
+function closeAtMessage(stage: Stage): void {
+  const onMessage = ({ source, data }: MessageEvent<unknown>): void => {
+    if (source === null || source !== stage.handle || !isCompletion(data)) return;
+    stage.record.note('window', 'the hosted page posted its message');
+    closeWindow(stage);
+  };
+  window.addEventListener('message', onMessage);
+  stage.disposers.push(() => window.removeEventListener('message', onMessage));
+}
+
+/** A run as the page shows it. */
+export interface RunRecord {
+  readonly entries: ReadonlySignal<readonly PopupEntry[]>;
+  readonly report: ReadonlySignal<SdkReport | null>;
+  readonly truth: ReadonlySignal<Truth>;
+  note(who: PopupEntry['who'], text: string): void;
+  /** Records the result or the error of `verify()`. */
+  noteReport(kind: 'resolved' | 'rejected', value: unknown): void;
+  noteSession(session: SessionResource): void;
+  noteWindow(isClosed: boolean): void;
+  /** Ignores all further entries. */
+  end(): void;
+}
+
+function createRunRecord(): RunRecord {
+  const startedAtMs = performance.now();
+  const entries = signal<readonly PopupEntry[]>([]);
+  const report = signal<SdkReport | null>(null);
+  const truth = signal<Truth>({ sessionStatus: null, isPageOpen: false, handleSaysClosed: null });
+  let isEnded = false;
+
+  const nowMs = (): number => performance.now() - startedAtMs;
+  const note: RunRecord['note'] = (who, text) => {
+    if (!isEnded) entries.value = [...entries.peek(), { atMs: nowMs(), who, text }];
+  };
+  return {
+    entries,
+    report,
+    truth,
+    note,
+    noteReport(kind, value) {
+      if (isEnded) return;
+      report.value = toReport(kind, value, nowMs());
+      note('sdk', `verify() ${toReportLine(report.value).replace(/, [^,]*$/, '')}`);
+    },
+    noteSession({ status, openDevices }) {
+      const { sessionStatus, isPageOpen: wasOpen } = truth.peek();
+      const isPageOpen = openDevices.length > 0;
+      if (sessionStatus === null) note('service', 'created a session');
+      if (isPageOpen !== wasOpen) {
+        note('service', isPageOpen ? 'the hosted page is open' : 'the hosted page is closed');
+      }
+      if (sessionStatus !== null && status !== sessionStatus) note('service', `session ${status}`);
+      truth.value = { ...truth.peek(), sessionStatus: status, isPageOpen };
+    },
+    noteWindow(isClosed) {
+      if (truth.peek().handleSaysClosed === isClosed) return;
+      truth.value = { ...truth.peek(), handleSaysClosed: isClosed };
+      note('window', `closed === ${isClosed}`);
+    },
+    end() {
+      isEnded = true;
+    },
+  };
+}
+
+interface Interception {
+  /** The window that `verify()` opened, or `null` if it opened none. */
+  readonly handle: Window | null;
+}
+
+interface InterceptionOptions {
+  /** Delay of the create call. Milliseconds. */
+  readonly createDelayMs?: number;
+  /** Changes the created session's verifyUrl. */
+  readonly changeVerifyUrl?: (verifyUrl: string) => string;
+}
+
+/**
+ * Calls `run`, which must call `verify()` before it returns. Records the window that the SDK opens, and may
+ * delay the create call or change its response. Afterwards, the browser's functions are restored.
+ */
+function interceptCalls(run: () => void, options: InterceptionOptions): Interception {
+  const original = { open: window.open, fetch: window.fetch };
+  let handle: Window | null = null;
+  window.open = (...args) => {
+    handle = original.open.apply(window, args);
+    return handle;
+  };
+  window.fetch = async (input, init) => {
+    // Only the first request is the create call. Later requests must not be affected.
+    window.fetch = original.fetch;
+    await new Promise((resolve) => setTimeout(resolve, options.createDelayMs ?? 0));
+    const response = await original.fetch.call(window, input, init);
+    return options.changeVerifyUrl ? change(response, options.changeVerifyUrl) : response;
+  };
+  try {
+    run();
+  } finally {
+    window.open = original.open;
+    window.fetch = original.fetch;
+  }
+  return { handle };
+}
+
+async function change(response: Response, to: (verifyUrl: string) => string): Promise<Response> {
+  const body: unknown = await response.json();
+  const { verifyUrl } = Object(body) as { verifyUrl?: unknown };
+  const changed =
+    typeof verifyUrl === 'string' ? { ...Object(body), verifyUrl: to(verifyUrl) } : body;
+  return Response.json(changed, { status: response.status });
 }

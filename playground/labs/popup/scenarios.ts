@@ -18,8 +18,8 @@ export interface PopupScenario {
   readonly title: string;
   /** A description of the conditions. */
   readonly what: string;
-  /** The SDK's expected report. */
-  readonly expected: string;
+  /** The SDK's report, which the lab compares with what it reports. */
+  readonly expected: ExpectedReport;
   readonly advice: string;
   /** True if it needs a server that sends the COOP header. */
   readonly needsHeaders?: true;
@@ -28,9 +28,9 @@ export interface PopupScenario {
 export const SCENARIOS: readonly PopupScenario[] = [
   {
     id: 'blocked',
-    title: 'Blocked by the embedding page',
+    title: 'Blocked by its frame',
     what: 'The shop is in a frame whose sandbox allows no popups, so window.open returns null.',
-    expected: 'rejected at once: popup_blocked',
+    expected: { word: 'rejected', code: 'popup_blocked' },
     advice:
       'Show a link that starts the check in redirect mode. If the frame is yours, add allow-popups to its sandbox.',
   },
@@ -38,7 +38,7 @@ export const SCENARIOS: readonly PopupScenario[] = [
     id: 'too_late',
     title: 'Too late after the click',
     what: 'The page does something slow first and calls verify() about five seconds after the click. Do not click or type until then.',
-    expected: 'rejected at once: popup_blocked, reason no_user_gesture',
+    expected: { word: 'rejected', code: 'popup_blocked', reason: 'no_user_gesture' },
     advice:
       'Call verify() directly in the click handler, before the first await. The SDK opens the window before it creates the session.',
   },
@@ -46,7 +46,7 @@ export const SCENARIOS: readonly PopupScenario[] = [
     id: 'coop',
     title: 'Cut off by COOP',
     what: 'The check begins on a page that sends Cross-Origin-Opener-Policy: same-origin. The browser then cuts the connection to the window, whose closed property is true although it is open.',
-    expected: 'waits, then resolves verified when the return page reports',
+    expected: { word: 'verified' },
     advice:
       'Call handleReturn() on your return page, because it uses a channel that COOP does not cut. Send same-origin-allow-popups if you can.',
     needsHeaders: true,
@@ -55,7 +55,7 @@ export const SCENARIOS: readonly PopupScenario[] = [
     id: 'opener_lost',
     title: 'Opener lost',
     what: 'The window has no opener, as with noopener or in some in-app browsers, so the hosted page cannot post its message.',
-    expected: 'resolves verified through the return page',
+    expected: { word: 'verified' },
     advice:
       'Nothing, if your return page calls handleReturn(). The hosted page goes there when it has no opener.',
   },
@@ -63,7 +63,7 @@ export const SCENARIOS: readonly PopupScenario[] = [
     id: 'closed_early',
     title: 'Closed early',
     what: 'The shopper closes the window in the middle of the check.',
-    expected: 'resolves cancelled, reason closed, after one to five seconds',
+    expected: { word: 'cancelled', reason: 'closed' },
     advice:
       'Show the button again. The service cancels the session, and the next verify() creates a new one.',
   },
@@ -71,14 +71,14 @@ export const SCENARIOS: readonly PopupScenario[] = [
     id: 'closed_before_start',
     title: 'Closed before it began',
     what: 'Creating the session takes three seconds, and the shopper closes the blank window before that.',
-    expected: 'resolves cancelled, reason closed_before_start',
+    expected: { word: 'cancelled', reason: 'closed_before_start' },
     advice: 'Show the button again. There is no session to validate.',
   },
   {
     id: 'closed_after',
     title: 'Closed after the result',
     what: 'The shopper passes, and the window closes at the moment when it reports the result.',
-    expected: 'resolves verified',
+    expected: { word: 'verified' },
     advice:
       'Do not treat a closed window as a refusal. If the message is lost, the webhook still reaches your server.',
   },
@@ -86,14 +86,14 @@ export const SCENARIOS: readonly PopupScenario[] = [
     id: 'slow_create',
     title: 'Slow start',
     what: 'Creating the session takes four seconds. The window opens at once and shows that it is loading.',
-    expected: 'resolves verified; after fifteen seconds it would reject request_timeout',
+    expected: { word: 'verified' },
     advice: 'Nothing. This is why the SDK opens the window before it sends the request.',
   },
   {
     id: 'forged',
     title: 'Forged message',
     what: 'A frame in the page posts the message of the hosted page: verified, with the right session ID. Then the real check fails.',
-    expected: 'ignores the forged message and resolves failed',
+    expected: { word: 'failed' },
     advice:
       'If you handle messages yourself, compare origin, source and session. Always call validate on your server.',
   },
@@ -112,6 +112,20 @@ export interface SdkReport {
   readonly code: string | null;
   readonly reason: string | null;
   readonly atMs: number;
+}
+
+type ExpectedReport = Pick<SdkReport, 'word'> & Partial<Pick<SdkReport, 'code' | 'reason'>>;
+
+/** Tells whether a report has everything that was expected of it. */
+export function isExpected(report: SdkReport, expected: ExpectedReport): boolean {
+  const { word, code = report.code, reason = report.reason } = expected;
+  return report.word === word && report.code === code && report.reason === reason;
+}
+
+/** Formats a report without its time, for example `resolves cancelled, reason closed`. */
+export function toExpectation({ word, code, reason }: ExpectedReport): string {
+  const what = word === 'rejected' ? `rejects ${code ?? ''}` : `resolves ${word}`;
+  return `${what}${reason ? `, reason ${reason}` : ''}`;
 }
 
 /** Converts the result or error of `verify()` to a report. */

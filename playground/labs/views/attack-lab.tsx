@@ -17,11 +17,6 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
   const { isReady, loadError, outcomes, run, runAll } = useAttacks(props.provider, props.shop);
   return (
     <>
-      <p class="note note--warn">
-        <strong>Do not copy the careless shop.</strong> It runs beside the demo shop and makes the
-        mistakes that are marked in its code. The{' '}
-        <a href={siteUrl('doctor/#?labs')}>doctor finds them</a>.
-      </p>
       <ErrorNote text={loadError} />
       <div class="row">
         <Button variant="primary" busy={!isReady} onPress={() => void runAll()} testId="run-all">
@@ -29,26 +24,30 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
         </Button>
         <ScoreLine outcomes={outcomes} />
       </div>
-      <ul class="attacks" data-testid="attacks" data-ready={String(isReady)}>
+      <ul class="panel" data-testid="attacks" data-ready={String(isReady)}>
         {ATTACKS.map((attack) => (
-          <li key={attack.id} class="panel" data-testid={`attack-${attack.id}`}>
-            <div class="panel__head">
+          <li key={attack.id} class="attack" data-testid={`attack-${attack.id}`}>
+            <div>
               <h2>{attack.title}</h2>
-              <Button
-                small
-                aria-label={`Run attack: ${attack.title}`}
-                busy={!isReady}
-                onPress={() => void run(attack)}
-                testId={`run-${attack.id}`}
-              >
-                Run attack
-              </Button>
+              <p class="muted">{attack.story}</p>
             </div>
-            <p>{attack.story}</p>
+            <Button
+              small
+              aria-label={`Run attack: ${attack.title}`}
+              busy={!isReady}
+              onPress={() => void run(attack)}
+              testId={`run-${attack.id}`}
+            >
+              Run
+            </Button>
             <Result attack={attack} outcome={outcomes[attack.id]} />
           </li>
         ))}
       </ul>
+      <p class="muted">
+        The careless shop is wrong on purpose. Do not copy it. The{' '}
+        <a href={siteUrl('doctor/#?labs')}>doctor finds its mistakes</a>.
+      </p>
     </>
   );
 }
@@ -88,23 +87,39 @@ function Result(props: { attack: Attack; outcome: Outcome | undefined }): JSX.El
   const { attack, outcome } = props;
   const isOpen = useSignal(false);
   if (!outcome) return null;
-  if (outcome.state === 'running') return <p role="status">Running…</p>;
+  if (outcome.state === 'running') {
+    return (
+      <p class="muted" role="status">
+        Running…
+      </p>
+    );
+  }
   if (outcome.state === 'broken') {
     return <ErrorNote text={`The attack could not run. ${outcome.message}`} />;
   }
   const { shop, careless } = outcome.report;
+  // An attack that the demo shop should have stopped needs attention. The others are closed.
   return (
-    <>
-      <div class="versus">
-        <SideView name="The demo shop" id="shop" side={shop} />
-        <SideView name="The careless shop" id="careless" side={careless} />
+    <details open={shop.isIn}>
+      <summary>
+        Details
+        <Chip tone={shop.isIn ? 'bad' : 'good'}>Demo shop: {shop.isIn ? 'let in' : 'stopped'}</Chip>
+        <Chip tone={careless.isIn ? 'warn' : 'good'}>
+          Careless: {careless.isIn ? 'let in' : 'stopped'}
+        </Chip>
+      </summary>
+      <div class="attack__result">
+        <div class="versus">
+          <SideView name="The demo shop" id="shop" side={shop} />
+          <SideView name="The careless shop" id="careless" side={careless} />
+        </div>
+        <p>
+          <strong>Why the shop {shop.isIn ? 'should have stopped it' : 'stopped it'}.</strong>{' '}
+          {attack.why}
+        </p>
+        <Code attack={attack} isOpen={isOpen} />
       </div>
-      <p>
-        <strong>Why the shop {shop.isIn ? 'should have stopped it' : 'stopped it'}.</strong>{' '}
-        {attack.why}
-      </p>
-      <Code attack={attack} isOpen={isOpen} />
-    </>
+    </details>
   );
 }
 

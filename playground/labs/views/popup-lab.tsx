@@ -1,9 +1,10 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Facts, ErrorNote } from '../../shared/console/parts.tsx';
+import { ErrorNote } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
+import { Table } from '../../shared/kit/table.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { IS_STATIC } from '../../shared/site.ts';
 import { useQuery } from '../../shared/use-query.ts';
@@ -11,13 +12,18 @@ import { type PopupRun, startRun } from '../popup/run.ts';
 import {
   type PopupEntry,
   type PopupScenario,
+  type PopupScenarioId,
   SCENARIOS,
+  type SdkReport,
+  isExpected,
+  toExpectation,
   toReportLine,
   toSeconds,
   toTruthLines,
 } from '../popup/scenarios.ts';
 import type { ShopLab } from '../shop-lab.ts';
 
+/** One table of cases. Each has a button that runs it, and a verdict on what the SDK reported. */
 export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Element {
   const { provider, shop } = props;
   const asked = useQuery(provider.live, {
@@ -27,70 +33,128 @@ export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Elem
   });
   const publishableKey = asked.data;
   const run = useSignal<PopupRun | null>(null);
+  const reports = useSignal<Readonly<Partial<Record<PopupScenarioId, SdkReport>>>>({});
+  const chosen = useSignal<PopupScenarioId | null>(null);
   useEffect(() => () => run.value?.end(), []);
 
-  const start = (scenario: PopupScenario): void => {
+  const start = ({ id }: PopupScenario): void => {
     if (publishableKey === null) return;
     run.value?.end();
-    run.value = startRun(scenario.id, { provider, publishableKey });
+    const { [id]: _earlier, ...others } = reports.value;
+    reports.value = others;
+    // Runs one case at a time and in the click, because a browser opens one window for each click.
+    const { record } = (run.value = startRun(id, { provider, publishableKey }));
+    record.report.subscribe((report) => {
+      if (report) reports.value = { ...reports.value, [id]: report };
+    });
+    chosen.value = id;
   };
   return (
     <>
-      <ErrorNote text={asked.error} />
-      <ul class="scenarios" data-ready={String(publishableKey !== null)} data-testid="popups">
-        {SCENARIOS.map((scenario) => (
-          <li key={scenario.id} class="panel scenario" data-testid={`popup-${scenario.id}`}>
-            <Scenario
+      <ErrorNote text={asked.error.value} />
+      <div data-ready={String(publishableKey !== null)} data-testid="popups">
+        <Table label="Cases" head={['Case', 'verify() …', 'Verdict', '']}>
+          {SCENARIOS.map((scenario) => (
+            <Case
+              key={scenario.id}
               scenario={scenario}
               run={run.value?.id === scenario.id ? run.value : null}
+              report={reports.value[scenario.id] ?? null}
               isReady={publishableKey !== null}
+              chosen={chosen}
               start={() => start(scenario)}
             />
-          </li>
-        ))}
-      </ul>
+          ))}
+        </Table>
+      </div>
     </>
   );
 }
 
-function Scenario(props: {
+function Case(props: {
   scenario: PopupScenario;
   run: PopupRun | null;
+  report: SdkReport | null;
   isReady: boolean;
+  chosen: Signal<PopupScenarioId | null>;
   start: () => void;
 }): JSX.Element {
-  const { scenario, run, isReady, start } = props;
-  const { id, title, what, expected, advice, needsHeaders } = scenario;
+  const { scenario, run, report, isReady, chosen, start } = props;
+  const { id, title, expected, needsHeaders } = scenario;
   const isUnavailable = needsHeaders === true && IS_STATIC;
+  const isOpen = chosen.value === id;
   return (
     <>
-      <div class="panel__head">
-        <h2>{title}</h2>
-        <Button
-          variant="primary"
-          small
-          aria-label={`Run: ${title}`}
-          disabled={!isReady || isUnavailable}
-          onPress={start}
-          testId={`run-${id}`}
+      <tr data-testid={`popup-${id}`} class={isOpen ? 'case case--open' : 'case'}>
+        <th scope="row">
+          <Button
+            variant="bare"
+            class="case__title"
+            aria-expanded={isOpen}
+            onPress={() => (chosen.value = isOpen ? null : id)}
+            testId={`about-${id}`}
+          >
+            {title}
+          </Button>
+        </th>
+        <td>{toExpectation(expected)}</td>
+        <td
+          role="status"
+          data-testid="sdk-report"
+          data-word={report?.word ?? ''}
+          data-code={report?.code ?? ''}
+          data-reason={report?.reason ?? ''}
         >
-          Run
-        </Button>
-      </div>
-      <p>{what}</p>
+          {report ? (
+            <Chip tone={isExpected(report, expected) ? 'good' : 'bad'} testId="verdict">
+              {isExpected(report, expected) ? 'as expected' : 'different'}
+            </Chip>
+          ) : (
+            run && 'running…'
+          )}
+        </td>
+        <td>
+          <Button
+            small
+            aria-label={`Run: ${title}`}
+            disabled={!isReady || isUnavailable}
+            onPress={start}
+            testId={`run-${id}`}
+          >
+            Run
+          </Button>
+        </td>
+      </tr>
+      {isOpen && (
+        <tr data-testid={`details-${id}`}>
+          <td colSpan={4}>
+            <Details scenario={scenario} run={run} isUnavailable={isUnavailable} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Details(props: {
+  scenario: PopupScenario;
+  run: PopupRun | null;
+  isUnavailable: boolean;
+}): JSX.Element {
+  const { scenario, run, isUnavailable } = props;
+  return (
+    <div class="case__details">
+      <p>{scenario.what}</p>
       {isUnavailable && (
         <p class="note note--warn" data-testid="unavailable">
           Not available here, because a static site cannot set headers. Use <code>ofage-mock</code>.
         </p>
       )}
       {run && <Outcome run={run} />}
-      <Facts
-        facts={[
-          ['Expected report', expected],
-          ['What to do', advice],
-        ]}
-      />
-    </>
+      <p>
+        <strong>What to do.</strong> {scenario.advice}
+      </p>
+    </div>
   );
 }
 
@@ -98,19 +162,13 @@ function Outcome({ run }: { run: PopupRun }): JSX.Element {
   const { report: reported, truth, entries } = run.record;
   const report = reported.value;
   return (
-    <div class="outcome">
-      <div class="outcome__sides">
-        <div
-          class="outcome__side"
-          data-testid="sdk-report"
-          data-word={report?.word ?? ''}
-          data-code={report?.code ?? ''}
-          data-reason={report?.reason ?? ''}
-        >
+    <>
+      <div class="case__sides">
+        <div>
           <h3>What the SDK reported</h3>
-          <p role="status">{report ? toReportLine(report) : 'Nothing yet. verify() is waiting.'}</p>
+          <p>{report ? toReportLine(report) : 'Nothing yet. verify() is waiting.'}</p>
         </div>
-        <div class="outcome__side" data-testid="truth" data-status={truth.value.sessionStatus}>
+        <div data-testid="truth" data-status={truth.value.sessionStatus}>
           <h3>What happened</h3>
           {toTruthLines(truth.value).map((line) => (
             <p key={line}>{line}</p>
@@ -122,7 +180,7 @@ function Outcome({ run }: { run: PopupRun }): JSX.Element {
           <Entry key={at} entry={entry} />
         ))}
       </ol>
-    </div>
+    </>
   );
 }
 

@@ -31,10 +31,9 @@ export const labsStates: readonly LabsState[] = [
     async reach(page, provider) {
       await openAttackLab(page, provider);
       await attack(page, 'tampered-webhook');
-      await page
-        .getByTestId('attack-tampered-webhook')
-        .getByText('Code that makes the difference')
-        .click();
+      const tampered = page.getByTestId('attack-tampered-webhook');
+      await tampered.getByText('Details').click();
+      await tampered.getByText('Code that makes the difference').click();
     },
   },
   {
@@ -96,7 +95,7 @@ export async function pauseReceiver(page: Page): Promise<void> {
 /** Runs an attack and waits for its result. */
 export async function attack(page: Page, id: string): Promise<void> {
   await page.getByTestId(`run-${id}`).click();
-  await expect(page.getByTestId(`attack-${id}`).getByTestId('side-shop')).toBeVisible();
+  await expect(page.getByTestId(`attack-${id}`).getByTestId('side-shop')).toBeAttached();
   await expect(page.getByTestId('attacks')).toHaveAttribute('data-ready', 'true');
 }
 
