@@ -130,7 +130,7 @@ test('the first step shows its number while the total is unknown', async ({ page
   await page.goto(verifyUrl);
   await page.getByTestId('outcome').selectOption('verified_after_id');
   await page.getByTestId('start').click();
-  await expect(page.locator('.step-count')).toHaveText('Step 1');
+  await expect(page.locator('.step-count')).toHaveText('Step 1 of up to 4');
   await takePicture(page, 'face');
   await expect(page.locator('.step-count')).toHaveText('Step 2 of 4');
 });

@@ -51,8 +51,8 @@ export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Elem
   };
   return (
     <>
-      <ErrorNote text={asked.error.value} />
-      <div data-ready={String(publishableKey !== null)} data-testid="popups">
+      <ErrorNote text={asked.error} />
+      <div class="panel cases" data-ready={String(publishableKey !== null)} data-testid="popups">
         <Table label="Cases" head={['Case', 'verify() …', 'Verdict', '']}>
           {SCENARIOS.map((scenario) => (
             <Case
@@ -126,7 +126,7 @@ function Case(props: {
         </td>
       </tr>
       {isOpen && (
-        <tr data-testid={`details-${id}`}>
+        <tr class="case__about" data-testid={`details-${id}`}>
           <td colSpan={4}>
             <Details scenario={scenario} run={run} isUnavailable={isUnavailable} />
           </td>

@@ -1,13 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { formatError } from '../../shared/kit/format-error.ts';
-import { announce } from '../../shared/kit/toast.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { siteUrl } from '../../shared/site.ts';
 import { useQuery } from '../../shared/use-query.ts';
 import type { Attack } from '../attack/attack.ts';
 import { ATTACKS } from '../attack/attacks.ts';
 import { openCheck } from '../attack/open-check.ts';
-import { type Outcome, type Outcomes, toScore } from '../attack/score.ts';
+import type { Outcome, Outcomes } from '../attack/score.ts';
 import { type World, createWorld } from '../attack/world.ts';
 import type { ShopLab } from '../shop-lab.ts';
 
@@ -48,16 +47,7 @@ export function useAttacks(provider: Provider, shop: ShopLab): Attacks {
     isReady: world !== null,
     loadError: prepared.error,
     outcomes: outcomes.value,
-    run: (attack) =>
-      runRound(async (at) => {
-        await runIn(attack, at);
-        const outcome = outcomes.value[attack.id];
-        if (outcome?.state !== 'done') return;
-        const { isIn } = outcome.report.shop;
-        announce(
-          `${attack.title}: the demo shop ${isIn ? 'let the attacker in' : 'stopped the attack'}`,
-        );
-      }),
+    run: (attack) => runRound((at) => runIn(attack, at)),
     runAll: () =>
       runRound(async (at) => {
         const [first, ...others] = WINDOW_FIRST;
@@ -69,8 +59,6 @@ export function useAttacks(provider: Provider, shop: ShopLab): Attacks {
           });
           if (next) await runIn(attack, next);
         }
-        const { shopStopped, all } = toScore(outcomes.value);
-        announce(`The demo shop stopped ${shopStopped} of ${all} attacks`);
       }),
   };
 }

@@ -3,7 +3,8 @@ import type { Messages } from './en.ts';
 export const de: Messages = {
   title: 'Altersprüfung',
   checkBy: 'Altersprüfung von {service}',
-  sandbox: 'Sandbox: Hier wird nichts wirklich geprüft',
+  sandbox: 'Testmodus',
+  sandboxNote: 'Hier wird nichts wirklich geprüft',
   outcome: 'Sandbox-Ergebnis',
   outcomePreset: 'Festgelegtes Ergebnis: {outcome}',
   scenario_verified: 'Bestanden',
@@ -39,7 +40,7 @@ export const de: Messages = {
   privacyNotice: 'Datenschutzerklärung',
   start: 'Los geht’s',
 
-  firstStep: 'Schritt {step}',
+  firstStep: 'Schritt {step} von höchstens {total}',
   step: 'Schritt {step} von {total}',
   below: 'Das Gesicht allein reicht nicht aus. Bitte scannen Sie einen Ausweis.',
   document: 'Dokument zum Scannen',

@@ -5,7 +5,8 @@
 export const en = {
   title: 'Age check',
   checkBy: 'Age check by {service}',
-  sandbox: 'Sandbox: nothing is really checked',
+  sandbox: 'Sandbox',
+  sandboxNote: 'Nothing is really checked',
   outcome: 'Sandbox outcome',
   outcomePreset: 'Preset outcome: {outcome}',
   scenario_verified: 'Passed',
@@ -40,7 +41,7 @@ export const en = {
   privacyNotice: 'privacy notice',
   start: 'Start',
 
-  firstStep: 'Step {step}',
+  firstStep: 'Step {step} of up to {total}',
   step: 'Step {step} of {total}',
   below: 'We couldn’t tell from your face. Please scan an ID instead.',
   document: 'Document to scan',

@@ -3,7 +3,8 @@ import type { Messages } from './en.ts';
 export const es: Messages = {
   title: 'Control de edad',
   checkBy: 'Control de edad de {service}',
-  sandbox: 'Entorno de pruebas: aquí no se comprueba nada',
+  sandbox: 'Entorno de pruebas',
+  sandboxNote: 'Aquí no se comprueba nada',
   outcome: 'Resultado de prueba',
   outcomePreset: 'Resultado fijado: {outcome}',
   scenario_verified: 'Superado',
@@ -38,7 +39,7 @@ export const es: Messages = {
   privacyNotice: 'política de privacidad',
   start: 'Empezar',
 
-  firstStep: 'Paso {step}',
+  firstStep: 'Paso {step} de un máximo de {total}',
   step: 'Paso {step} de {total}',
   below: 'Su rostro no ha bastado. Escanee un documento.',
   document: 'Documento que va a escanear',

@@ -3,7 +3,8 @@ import type { Messages } from './en.ts';
 export const fr: Messages = {
   title: 'Contrôle de l’âge',
   checkBy: 'Contrôle de l’âge par {service}',
-  sandbox: 'Bac à sable\u00A0: rien n’est vraiment vérifié',
+  sandbox: 'Bac à sable',
+  sandboxNote: 'Rien n’est vraiment vérifié',
   outcome: 'Résultat de test',
   outcomePreset: 'Résultat fixé d’avance\u00A0: {outcome}',
   scenario_verified: 'Réussi',
@@ -39,7 +40,7 @@ export const fr: Messages = {
   privacyNotice: 'politique de confidentialité',
   start: 'Commencer',
 
-  firstStep: 'Étape {step}',
+  firstStep: 'Étape {step} sur {total} au maximum',
   step: 'Étape {step} sur {total}',
   below: 'Votre visage n’a pas suffi. Scannez une pièce d’identité.',
   document: 'Document à scanner',

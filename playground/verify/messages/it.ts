@@ -3,7 +3,8 @@ import type { Messages } from './en.ts';
 export const it: Messages = {
   title: 'Verifica dell’età',
   checkBy: 'Verifica dell’età di {service}',
-  sandbox: 'Ambiente di prova: qui non si verifica nulla',
+  sandbox: 'Ambiente di prova',
+  sandboxNote: 'Qui non si verifica nulla',
   outcome: 'Esito di prova',
   outcomePreset: 'Esito già stabilito: {outcome}',
   scenario_verified: 'Superata',
@@ -38,7 +39,7 @@ export const it: Messages = {
   privacyNotice: 'informativa sulla privacy',
   start: 'Inizia',
 
-  firstStep: 'Passo {step}',
+  firstStep: 'Passo {step} di massimo {total}',
   step: 'Passo {step} di {total}',
   below: 'Il viso da solo non è bastato. Scansiona un documento.',
   document: 'Documento da scansionare',

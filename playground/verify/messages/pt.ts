@@ -3,7 +3,8 @@ import type { Messages } from './en.ts';
 export const pt: Messages = {
   title: 'Verificação de idade',
   checkBy: 'Verificação de idade por {service}',
-  sandbox: 'Ambiente de testes: nada é realmente verificado',
+  sandbox: 'Ambiente de testes',
+  sandboxNote: 'Nada é realmente verificado',
   outcome: 'Resultado de teste',
   outcomePreset: 'Resultado definido: {outcome}',
   scenario_verified: 'Aprovado',
@@ -38,7 +39,7 @@ export const pt: Messages = {
   privacyNotice: 'política de privacidade',
   start: 'Começar',
 
-  firstStep: 'Passo {step}',
+  firstStep: 'Passo {step} de, no máximo, {total}',
   step: 'Passo {step} de {total}',
   below: 'O seu rosto não bastou. Digitalize um documento.',
   document: 'Documento a digitalizar',

@@ -10,7 +10,10 @@ export function Sandbox({ page, isOpen }: { page: Page; isOpen: boolean }): JSX.
   if (!isSandbox(page)) return null;
   return (
     <aside class="sandbox" data-testid="sandbox-banner" aria-label={translate(page, 'sandbox')}>
-      <p class="sandbox__title">{translate(page, 'sandbox')}</p>
+      <p class="sandbox__title">
+        {translate(page, 'sandbox')}
+        <span class="sandbox__note">{translate(page, 'sandboxNote')}</span>
+      </p>
       {isOpen && <OutcomeChooser page={page} />}
       {page.flow.view.value.name === 'capture' && <BlurChoice page={page} />}
     </aside>

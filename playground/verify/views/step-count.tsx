@@ -1,13 +1,17 @@
 import type { JSX } from 'preact';
 import { type Page, translate } from '../page.ts';
-import type { Place } from '../steps.ts';
+import { type Place, stepsFor } from '../steps.ts';
 
-/** Shows the number of the step. The total is left out for the face, because a document may follow. */
+/** Shows the number of the step. If the face alone may be enough, the total is the most that may follow. */
 export function StepCount({ page, place }: { page: Page; place: Place }): JSX.Element {
-  const { index, total } = place;
+  const { index, total, document } = place;
+  const session = page.flow.session.value;
+  const most = session ? stepsFor(session, false, document).length : total;
   return (
     <p class="step-count">
-      {translate(page, total > 1 ? 'step' : 'firstStep', { step: index + 1, total })}
+      {most > total
+        ? translate(page, 'firstStep', { step: index + 1, total: most })
+        : translate(page, 'step', { step: index + 1, total })}
     </p>
   );
 }
