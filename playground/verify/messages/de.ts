@@ -16,7 +16,7 @@ export const de: Messages = {
   scenario_cancelled: 'Abgebrochen',
   scenario_timeout: 'Zeit abgelaufen',
   scenario_never: 'Nichts passiert',
-  blurred: 'Nächstes Foto verwackeln',
+  blurred: 'Foto verwackeln',
   language: 'Sprache',
   cancel: 'Abbrechen',
   timeLeft: 'Verbleibende Zeit',

@@ -18,7 +18,7 @@ export const en = {
   scenario_cancelled: 'Cancelled',
   scenario_timeout: 'Time is up',
   scenario_never: 'Nothing happens',
-  blurred: 'Blur the next photo',
+  blurred: 'Blur photo',
   language: 'Language',
   cancel: 'Cancel',
   timeLeft: 'Time left',

@@ -3,7 +3,7 @@ import type { Messages } from './en.ts';
 export const es: Messages = {
   title: 'Control de edad',
   checkBy: 'Control de edad de {service}',
-  sandbox: 'Entorno de pruebas',
+  sandbox: 'Modo de prueba',
   sandboxNote: 'Aquí no se comprueba nada',
   outcome: 'Resultado de prueba',
   outcomePreset: 'Resultado fijado: {outcome}',
@@ -16,7 +16,7 @@ export const es: Messages = {
   scenario_cancelled: 'Cancelado',
   scenario_timeout: 'Tiempo agotado',
   scenario_never: 'No ocurre nada',
-  blurred: 'Desenfocar la próxima foto',
+  blurred: 'Foto borrosa',
   language: 'Idioma',
   cancel: 'Cancelar',
   timeLeft: 'Tiempo restante',

@@ -16,7 +16,7 @@ export const fr: Messages = {
   scenario_cancelled: 'Annulé',
   scenario_timeout: 'Temps écoulé',
   scenario_never: 'Rien ne se passe',
-  blurred: 'Rendre la prochaine photo floue',
+  blurred: 'Photo floue',
   language: 'Langue',
   cancel: 'Annuler',
   timeLeft: 'Temps restant',

@@ -3,7 +3,7 @@ import type { Messages } from './en.ts';
 export const it: Messages = {
   title: 'Verifica dell’età',
   checkBy: 'Verifica dell’età di {service}',
-  sandbox: 'Ambiente di prova',
+  sandbox: 'Modalità di prova',
   sandboxNote: 'Qui non si verifica nulla',
   outcome: 'Esito di prova',
   outcomePreset: 'Esito già stabilito: {outcome}',
@@ -16,7 +16,7 @@ export const it: Messages = {
   scenario_cancelled: 'Annullata',
   scenario_timeout: 'Tempo scaduto',
   scenario_never: 'Non succede nulla',
-  blurred: 'Sfoca la prossima foto',
+  blurred: 'Foto sfocata',
   language: 'Lingua',
   cancel: 'Annulla',
   timeLeft: 'Tempo rimasto',

@@ -3,7 +3,7 @@ import type { Messages } from './en.ts';
 export const pt: Messages = {
   title: 'Verificação de idade',
   checkBy: 'Verificação de idade por {service}',
-  sandbox: 'Ambiente de testes',
+  sandbox: 'Modo de teste',
   sandboxNote: 'Nada é realmente verificado',
   outcome: 'Resultado de teste',
   outcomePreset: 'Resultado definido: {outcome}',
@@ -16,7 +16,7 @@ export const pt: Messages = {
   scenario_cancelled: 'Cancelado',
   scenario_timeout: 'Tempo esgotado',
   scenario_never: 'Nada acontece',
-  blurred: 'Desfocar a próxima fotografia',
+  blurred: 'Foto desfocada',
   language: 'Idioma',
   cancel: 'Cancelar',
   timeLeft: 'Tempo restante',
