@@ -1,7 +1,8 @@
-// Makes sure that the packages in package-lock.json are installed. Neither this script nor
-// run.mjs imports an installed package, and both run on Node 18, so that an old Node prints a readable
-// message and not a stack trace.
+// Makes sure that the packages in the lock files are installed. Neither this script nor run.mjs imports an
+// installed package, and both run on Node 18, so that an old Node prints a readable message and not a stack
+// trace.
 //   node scripts/install.mjs
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,107 +20,96 @@ export const newNode = () => join(root, 'node_modules/.bin/node');
 /** Returns the environment for tools, in which their `#!/usr/bin/env node` finds the new Node. */
 export const toolEnv = () => ({
   ...process.env,
-  PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
+  PATH: [
+    ...['node_modules/.bin', 'test/node_modules/.bin'].map((folder) => join(root, folder)),
+    process.env.PATH ?? '',
+  ].join(delimiter),
 });
 
 /**
- * Installs the packages if any is missing or differs. Returns the exit code: 0 when everything is
- * installed.
+ * Installs the packages of the project, with which it is built and started, if any is missing or differs.
+ * Returns the exit code.
  *
  * @param meanwhile Called when all packages but the new Node are installed, and awaited.
  */
 export async function install(meanwhile) {
-  return installIn(root, ['ci', '--ignore-scripts'], () =>
-    // The install script of the package "node" downloads Node, which takes half as long as all other
-    // packages.
-    Promise.all([run('npm', ['rebuild', 'node', '--silent'], { cwd: root }), meanwhile?.()]),
+  const code = await installIn(root, ['ci']);
+  if (code !== 0 || existsSync(newNode())) return code;
+  // The install script of the package "node" downloads Node, which takes half as long as all other packages.
+  await Promise.all([run('npm', ['rebuild', 'node', '--silent'], { cwd: root }), meanwhile?.()]);
+  if (existsSync(newNode())) return 0;
+  return fail(
+    'the install script of the package "node" did not run; is ignore-scripts set for npm?',
   );
 }
 
-/**
- * Installs the packages of a folder whose lock file npm ci refuses, because npm leaves optional packages for
- * other platforms out of it. A folder without a lock file gets the versions that its package.json names, and
- * the newest packages that these allow. Install scripts are ignored, because those of some tools download
- * programs.
- */
-export function installTools(folder) {
-  return installIn(folder, ['install', '--no-save', '--ignore-scripts']);
-}
+/** Installs the packages of the project, and those in test/ that only its tests need. */
+export const installAll = async () => (await install()) || installTools(join(root, 'test'));
 
-async function installIn(folder, command, finish) {
+/**
+ * Installs the packages of another folder. Its lock file may be one that `npm ci` refuses, because npm leaves
+ * optional packages for other platforms out of it.
+ */
+export const installTools = (folder) => installIn(folder, ['install', '--no-save']);
+
+async function installIn(folder, command) {
   const reason = reasonToInstall(folder);
   if (reason === undefined) return 0;
-  console.log(`Installing the packages (${reason})`);
-  // npm's warnings compare the packages with the Node on PATH, although the new one runs them.
-  const options = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const where = folder === root ? '' : ` of ${folder}`;
+  console.log(`Installing the packages${where} (${reason})`);
+  // Install scripts are ignored, because those of some tools download programs. npm's warnings compare the
+  // packages with the Node on PATH, although the new one runs them.
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const code = await run('npm', [...command, ...options], { cwd: folder });
   if (code !== 0) return fail(`npm ${command[0]} ended with code ${code}`, code);
-  await finish?.();
-  if (folder === root && !existsSync(newNode())) {
-    return fail(
-      'the install script of the package "node" did not run; is ignore-scripts set for npm?',
-    );
-  }
   const still = reasonToInstall(folder);
-  return still === undefined ? 0 : fail(`package-lock.json and package.json disagree: ${still}`);
+  return still === undefined ? 0 : fail(`after npm ${command[0]}, ${still}`);
 }
 
 /**
  * Returns the reason why the packages have to be installed, or `undefined`. npm writes its record,
  * node_modules/.package-lock.json, last, so an installation that was interrupted has none.
  */
-export function reasonToInstall(folder) {
-  const present = readPackages(recordIn(folder));
+function reasonToInstall(folder) {
+  const present = readJson(join(folder, 'node_modules/.package-lock.json'))?.packages;
   if (present === undefined) return 'node_modules is missing or incomplete';
-  const wanted = readPackages(join(folder, 'package-lock.json'));
-  return wanted === undefined
-    ? findOtherVersion(folder, present)
-    : findDifference(folder, wanted, present);
-}
-
-/** Compares the installed packages with those that package.json lists, each with its exact version. */
-function findOtherVersion(folder, present) {
-  const { dependencies, devDependencies } = readJson(join(folder, 'package.json'));
-  for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
-    // An alias is written as npm:webpack@4.47.0.
-    const version = range.slice(range.lastIndexOf('@') + 1);
-    if (present[`node_modules/${name}`]?.version !== version) {
-      return `${name} ${version} is missing or differs`;
-    }
+  const lock = readJson(join(folder, 'package-lock.json'));
+  for (const [path, { version, optional }] of Object.entries(lock?.packages ?? listed(folder))) {
+    // An optional package may be missing, because it is the part of another package for one platform.
+    if (path === '' || (optional && present[path] === undefined)) continue;
+    if (present[path]?.version !== version)
+      return `${path.replace(/^node_modules\//, '')} ${version} is missing or differs`;
   }
   return undefined;
 }
 
-function findDifference(folder, wanted, present) {
-  // Only this project lists the package "node". Tools in other folders run with this project's Node.
-  const hasNode =
-    !('node_modules/node' in wanted) || existsSync(join(folder, 'node_modules/.bin/node'));
-  if (!hasNode) return 'the package "node" is incomplete';
-  // An optional package may be missing, or be installed although package-lock.json does not list it,
-  // because it is the part of another package for one platform.
-  for (const [path, { version, integrity, optional }] of Object.entries(wanted)) {
-    const found = present[path];
-    if (path === '' || (found === undefined && optional === true)) continue;
-    if (found?.version !== version || found?.integrity !== integrity) {
-      return `${path.replace(/^node_modules\//, '')} ${version} is missing or differs`;
-    }
-  }
-  const extra = Object.entries(present).find(
-    ([path, { optional }]) => wanted[path] === undefined && optional !== true,
+/** Returns the packages in package.json, each with its exact version, for a folder without a lock file. */
+function listed(folder) {
+  const { dependencies, devDependencies } = readJson(join(folder, 'package.json'));
+  return Object.fromEntries(
+    Object.entries({ ...dependencies, ...devDependencies }).map(([name, range]) => [
+      `node_modules/${name}`,
+      // An alias is written as npm:webpack@4.47.0.
+      { version: range.slice(range.lastIndexOf('@') + 1) },
+    ]),
   );
-  return extra === undefined ? undefined : `${extra[0]} is not in package-lock.json`;
 }
 
-const recordIn = (folder) => join(folder, 'node_modules/.package-lock.json');
-
-const readPackages = (file) => readJson(file)?.packages;
+/** Tells whether the registry can be reached. If not, tests of packages that are not installed are skipped. */
+export function isRegistryReachable() {
+  try {
+    execFileSync('npm', ['ping', '--fetch-timeout=5000', '--fetch-retries=0'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function readJson(file) {
-  if (!existsSync(file)) return undefined;
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return undefined;
+    return undefined; // there is no such file, or npm was stopped while it wrote it
   }
 }
 
@@ -128,4 +118,4 @@ function fail(reason, code = 1) {
   return code;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await install();
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await installAll();

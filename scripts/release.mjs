@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
-import { install, root, toolEnv } from './install.mjs';
+import { installAll, root, toolEnv } from './install.mjs';
 import { packCommand, packPackage } from './pack.mjs';
 
 /** The files that a script tag may load, and the hashes for its integrity attribute. */
@@ -61,7 +61,7 @@ async function release({ isDryRun }) {
     for (const problem of problems) console.error(problem);
     return 1;
   }
-  if ((await install()) !== 0 || (await build()) !== 0) return 1;
+  if ((await installAll()) !== 0 || (await build()) !== 0) return 1;
 
   const folder = join(root, 'release');
   rmSync(folder, { recursive: true, force: true });

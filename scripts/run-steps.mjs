@@ -2,7 +2,7 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countResults, describeCounts, listFailures } from './count-results.mjs';
-import { install, root } from './install.mjs';
+import { installAll, root } from './install.mjs';
 import { isStopped, run } from './run.mjs';
 import { runInOrder } from './schedule.mjs';
 
@@ -22,7 +22,7 @@ export async function runSteps(steps, extra = []) {
   for (const { report } of steps) if (report) rmSync(join(reports, report), { force: true });
 
   const results = [];
-  const installed = await install();
+  const installed = await installAll();
   if (installed !== 0) results.push({ name: 'install', status: 'failed', seconds: 0 });
   else await doSteps(steps, extra, results);
   const position = ({ name }) => steps.findIndex((step) => step.name === name);

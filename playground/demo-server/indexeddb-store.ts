@@ -1,10 +1,10 @@
-import { type UseStore, createStore, get, update } from 'idb-keyval';
+import { type IDBPDatabase, openDB } from 'idb';
 import type { LabStore } from '../labs/server/store.ts';
 import type { ShopStore, Table } from '../shop/server/store.ts';
 
 /** Creates a store in the browser, for the static playground. */
 export function createIndexedDbStore(databaseName: string): ShopStore {
-  const database = createStore(databaseName, 'rows');
+  const database = open(databaseName);
   return {
     customers: createTable(database, 'customers'),
     verifications: createTable(database, 'verifications'),
@@ -16,7 +16,7 @@ export function createIndexedDbStore(databaseName: string): ShopStore {
 
 /** Creates the labs' store in a separate database. */
 export function createIndexedDbLabStore(databaseName: string): LabStore {
-  const database = createStore(databaseName, 'rows');
+  const database = open(databaseName);
   return {
     receiver: createTable(database, 'receiver'),
     captured: createTable(database, 'captured'),
@@ -25,10 +25,26 @@ export function createIndexedDbLabStore(databaseName: string): LabStore {
   };
 }
 
-function createTable<Row>(database: UseStore, name: string): Table<Row> {
+type Database = Promise<IDBPDatabase>;
+
+/** Opens the database. If that fails, as in a private window, each call on its tables fails. */
+function open(name: string): Database {
+  const database = openDB(name, 1, { upgrade: (db) => void db.createObjectStore(ROWS) });
+  database.catch(() => {});
+  return database;
+}
+
+const ROWS = 'rows';
+
+function createTable<Row>(database: Database, name: string): Table<Row> {
   return {
-    get: (id) => get<Row>(`${name}/${id}`, database),
-    // `update` uses one read-write transaction of IndexedDB, so tabs of the same origin cannot interleave.
-    update: (id, change) => update<Row>(`${name}/${id}`, change, database),
+    get: async (id) => (await database).get(ROWS, `${name}/${id}`),
+    update: async (id, change) => {
+      // In one read-write transaction of IndexedDB, so tabs of the same origin cannot interleave.
+      const { store, done } = (await database).transaction(ROWS, 'readwrite');
+      const key = `${name}/${id}`;
+      const row = await store.get(key);
+      await Promise.all([store.put(change(row), key), done]);
+    },
   };
 }

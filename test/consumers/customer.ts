@@ -112,9 +112,11 @@ function copyProject(source: string, folder: string): void {
   execFileSync('cp', ['-al', join(source, 'node_modules'), join(folder, 'node_modules')]);
 }
 
-/** Returns the folder of an installed package. The tools of customers come before those of this project. */
+/** Returns the folder of an installed package. The tools of customers come before those of the tests. */
 export function findPackage(name: string): string {
-  const found = [HERE, ROOT].map((from) => join(from, 'node_modules', name)).find(existsSync);
+  const found = [HERE, join(HERE, '..'), ROOT]
+    .map((from) => join(from, 'node_modules', name))
+    .find(existsSync);
   if (found === undefined)
     throw new Error(`The package ${name} is not installed in test/consumers`);
   return found;

@@ -29,7 +29,8 @@ export async function inBrokenCopy<T>(
   const copy = join(base, 'project');
   try {
     for (const file of FILES) cpSync(join(ROOT, file), join(copy, file));
-    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    for (const packages of ['node_modules', 'test/node_modules'])
+      symlinkSync(join(ROOT, packages), join(copy, packages));
     for (const edit of edits) mutate(join(copy, folder), edit);
     return await run(copy);
   } finally {

@@ -48,7 +48,7 @@ describe('the tarball', () => {
       'server',
       'testing',
     ]);
-    expect(files.filter((file) => /\.map$|\.br$|\.test\.|\.tsx?$(?<!\.d\.ts)/.test(file))).toEqual(
+    expect(files.filter((file) => /\.map$|\.test\.|\.tsx?$(?<!\.d\.ts)/.test(file))).toEqual(
       [],
     );
   });
@@ -184,9 +184,9 @@ function read<T>(path: string): T {
   return JSON.parse(readPackaged(path)) as T;
 }
 
-/** Runs a tool of the project and returns its output. Throws if the tool exits with an error code. */
+/** Runs a tool of the tests and returns its output. Throws if the tool exits with an error code. */
 function run(tool: string, ...args: string[]): string {
-  return execFileSync(join(ROOT, 'node_modules/.bin', tool), args, { encoding: 'utf8' });
+  return execFileSync(join(ROOT, 'test/node_modules/.bin', tool), args, { encoding: 'utf8' });
 }
 
 /** Returns the modules that a built file imports or requires on load. */

@@ -46,7 +46,7 @@ export function createProject(tools: Readonly<Record<string, string>> = {}): str
   write(folder, 'build.cjs', `console.log('tool: build');`);
   write(folder, 'scripts/facts.mjs', `console.log('tool: facts');`);
   write(folder, 'docs/build/main.mjs', `console.log('tool: site');`);
-  for (const path of ['', 'docs', 'test/consumers']) pretendInstalled(join(folder, path));
+  for (const path of ['', 'docs', 'test', 'test/consumers']) pretendInstalled(join(folder, path));
   for (const [name, code] of Object.entries({ ...TOOLS, ...tools })) {
     writeProgram(folder, `node_modules/.bin/${name}`, `echo "tool: ${name} $*"\n${code}`);
   }
