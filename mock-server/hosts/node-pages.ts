@@ -170,16 +170,13 @@ interface FileToServe {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Serves the file of one request. Sends the compressed copy from the build if there is one. Otherwise, the
- * middleware may compress the response. Supports ETags and range requests.
- */
+/** Serves the file of one request. Supports compression, ETags and range requests. */
 const files = new Hono<{ Bindings: FileToServe }>()
   .use(compress(), etag())
   .get('*', async (c, next) => {
     const { path, headers } = c.env;
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    return serveStatic<{ Bindings: FileToServe }>({ path, precompressed: true })(c, next);
+    return serveStatic<{ Bindings: FileToServe }>({ path })(c, next);
   });
 
 function redirectTo(location: string): Response {

@@ -1,8 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { brotliDecompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { builtSize, readBuilt, ROOT } from './built.ts';
+import { builtSize, readBuilt } from './built.ts';
 
 /** Limits of the bytes that a slow phone loads before the shopper can start. Scripts are compressed. */
 const LIMITS = { scripts: 60_000, fonts: 40_000 };
@@ -64,22 +62,5 @@ describe('dist/pages/verify/', () => {
   it('loads the QR code for the second device lazily', () => {
     const first = scripts.map((script) => readBuilt(script)).join('\n');
     expect(first).toMatch(/import\(["'`]\.\/qr-/);
-  });
-});
-
-describe('dist/pages/assets/', () => {
-  it('contains a compressed copy of each script and stylesheet above 1 kB', () => {
-    const folder = join(ROOT, 'dist/pages/assets');
-    const names = readdirSync(folder);
-    const large = names.filter(
-      (name) => /\.(js|css)$/.test(name) && readFileSync(join(folder, name)).length >= 1024,
-    );
-    expect(large.length).toBeGreaterThan(10);
-    for (const name of large) {
-      const packed = readFileSync(join(folder, `${name}.br`));
-      expect(brotliDecompressSync(packed).equals(readFileSync(join(folder, name))), name).toBe(
-        true,
-      );
-    }
   });
 });

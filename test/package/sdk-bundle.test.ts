@@ -41,7 +41,9 @@ describe('dist/sdk.min.js', () => {
 
   it('is valid ES2015 for the oldest supported browsers', () => {
     const files = ['sdk.min.js', 'ofage.min.js'].map((name) => join(ROOT, 'dist', name));
-    execFileSync(join(ROOT, 'test/node_modules/.bin/es-check'), ['es2015', ...files], { stdio: 'pipe' });
+    execFileSync(join(ROOT, 'test/node_modules/.bin/es-check'), ['es2015', ...files], {
+      stdio: 'pipe',
+    });
   });
 
   it('contains the address of the API once, where the mock inserts its own', () => {

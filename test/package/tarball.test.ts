@@ -48,9 +48,7 @@ describe('the tarball', () => {
       'server',
       'testing',
     ]);
-    expect(files.filter((file) => /\.map$|\.test\.|\.tsx?$(?<!\.d\.ts)/.test(file))).toEqual(
-      [],
-    );
+    expect(files.filter((file) => /\.map$|\.test\.|\.tsx?$(?<!\.d\.ts)/.test(file))).toEqual([]);
   });
 
   it('contains every file that package.json references', () => {
