@@ -7,11 +7,18 @@ import { nodeResolve } from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
 import { dts } from 'rollup-plugin-dts';
-import { forModules, withOptionalMsw, withoutMock } from './scripts/declaration-plugins.mjs';
-import { withHelp } from './scripts/help-plugin.mjs';
-import { noteLicences } from './scripts/notices.mjs';
-import { copies, fileUrl, lazyMsw, universal } from './scripts/output-plugins.mjs';
-import { scriptTagTypes } from './scripts/script-tag-types.mjs';
+import { notePackages } from './scripts/notices.mjs';
+import {
+  copies,
+  fileUrl,
+  forModules,
+  lazyMsw,
+  scriptTagTypes,
+  universal,
+  withHelp,
+  withOptionalMsw,
+  withoutMock,
+} from './scripts/rollup-plugins.mjs';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 const banner = `/*! OfAge ${version} | MIT */`;
@@ -187,11 +194,12 @@ const mock = {
   plugins: [
     ...bundled(
       'mock-server',
+      'conformance',
       'playground/demo-server',
       'playground/shop/server',
       'playground/labs/server',
     ),
-    ...noteLicences('mock-es'),
+    notePackages('mock-es'),
   ],
   output: {
     dir: 'dist',
@@ -217,7 +225,7 @@ const mockForCommonJs = {
     'mock-client': 'mock-server/client.ts',
   },
   external,
-  plugins: [...bundled('mock-server'), ...noteLicences('mock-cjs')],
+  plugins: [...bundled('mock-server'), notePackages('mock-cjs')],
   output: {
     dir: 'dist',
     format: 'cjs',
@@ -246,8 +254,14 @@ const mockTypes = types({
   conformance: 'conformance/index.ts',
 });
 
-/** The bundles that a running mock needs. `npm start` builds only these, both parts at once. */
-const served = { sdk: [scriptTag, server], mock: [kit, mock] };
+/**
+ * The bundles that a running mock needs. `npm start` builds only these, both parts at once. There, the
+ * command contains the conformance kit, which is not built twice.
+ */
+const served = {
+  sdk: [scriptTag, server],
+  mock: [{ ...mock, external: mock.external.filter((id) => id !== KIT_MODULE) }],
+};
 
 const rest = [
   ...sdk,
@@ -261,5 +275,5 @@ export default ({ configOnly }) => {
   if (configOnly) return served[configOnly];
   // The chunks of an earlier build would stay if their names differ.
   rmSync('dist/shared', { recursive: true, force: true });
-  return [...served.sdk, ...served.mock, ...rest];
+  return [scriptTag, server, kit, mock, ...rest];
 };

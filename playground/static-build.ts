@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type Plugin, type UserConfig, build, minify } from 'vite';
-import { noteLicences } from '../scripts/notices.mjs';
+import { notePackages } from '../scripts/notices.mjs';
 
 /**
  * Builds the service of the static site and MSW into one compressed file, whose address is the module
@@ -32,7 +32,7 @@ async function buildService(shared: UserConfig): Promise<string> {
   const built = await build({
     ...shared,
     configFile: false,
-    plugins: noteLicences('static-service'),
+    plugins: [notePackages('static-service')],
     mode: 'static',
     logLevel: 'warn',
     build: {

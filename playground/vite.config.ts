@@ -3,11 +3,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress } from 'node:zlib';
 import { msw } from 'msw/vite';
 import { type HtmlTagDescriptor, type Plugin, type UserConfig, defineConfig } from 'vite';
-import { noteLicences } from '../scripts/notices.mjs';
+import { notePackages } from '../scripts/notices.mjs';
 import { fontsLast, packedService, smallWorker } from './static-build.ts';
 
 /** The pages that load the SDK, as a customer's pages would. */
@@ -48,10 +46,8 @@ export default defineConfig(({ mode }) => {
       sdkScript(isStatic),
       packedService(isStatic ? shared : null),
       stylesFirst(),
-      ...(isStatic
-        ? [msw({ mode: 'worker-only' }), smallWorker(), fontsLast()]
-        : [compressedAssets()]),
-      ...noteLicences(isStatic ? 'static' : 'pages'),
+      ...(isStatic ? [msw({ mode: 'worker-only' }), smallWorker(), fontsLast()] : []),
+      notePackages(isStatic ? 'static' : 'pages'),
     ],
     build: {
       outDir: path(isStatic ? '../dist-static' : '../dist/pages'),
@@ -164,29 +160,6 @@ function sdkScript(isStatic: boolean): Plugin {
       if (!isStatic) return;
       const source = readFileSync(path('../dist/sdk.min.js'));
       this.emitFile({ type: 'asset', fileName: 'sdk.min.js', source });
-    },
-  };
-}
-
-/** Files below this size get no compressed copy. */
-const SMALL_BYTES = 1024;
-
-/** Writes a compressed copy of each asset, which the mock server sends to browsers that accept Brotli. */
-function compressedAssets(): Plugin {
-  const compress = promisify(brotliCompress);
-  return {
-    name: 'ofage-compressed-assets',
-    generateBundle: {
-      order: 'post',
-      async handler(_options, bundle) {
-        const work = Object.values(bundle).map(async (file) => {
-          const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source);
-          if (!file.fileName.startsWith('assets/') || bytes.length < SMALL_BYTES) return;
-          const source = await compress(bytes);
-          this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source });
-        });
-        await Promise.all(work);
-      },
     },
   };
 }

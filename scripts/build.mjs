@@ -1,6 +1,5 @@
 // Builds everything that ships, if the built files are missing or older than their sources.
-//   node scripts/build.mjs            builds if needed
-//   node scripts/build.mjs --force    always builds
+//   node scripts/build.mjs
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,24 +29,22 @@ const SOURCES = [
 const SERVED = [
   'dist/sdk.min.js',
   'dist/ofage-mock.js',
-  'dist/conformance.cjs',
   'dist/merchant-backend.js',
   'dist/server.js',
   'dist/pages/index.html',
 ];
 
 /** The files of `SERVED`, and a file that each other part of the build writes at its end. */
-export const RESULTS = [
+const RESULTS = [
   ...SERVED,
+  'dist/conformance.cjs',
   'dist/integrity.json',
   'dist-static/index.html',
   'dist-static/THIRD-PARTY-NOTICES.txt',
 ];
 
 /** Builds the whole project, even if nothing has changed. Returns the exit code. */
-export function build() {
-  return runScript('build');
-}
+export const build = () => runScript('build');
 
 /** Builds only the files that a running mock needs, in three processes at once. Returns the exit code. */
 export async function buildServed() {
@@ -62,14 +59,14 @@ async function runScript(name) {
 }
 
 /** Tells whether the files of `RESULTS` exist and are newer than all sources. */
-export const isBuilt = (folder = root) => isNewer(RESULTS, folder);
+export const isBuilt = () => isNewer(RESULTS);
 
 /** Tells whether the files of `SERVED` exist and are newer than all sources. */
-export const isServedBuilt = (folder = root) => isNewer(SERVED, folder);
+export const isServedBuilt = () => isNewer(SERVED);
 
-function isNewer(results, folder) {
-  const changed = results.map((path) => changedAtMs(join(folder, path)));
-  const sources = SOURCES.map((path) => newestMs(join(folder, path)));
+function isNewer(results) {
+  const changed = results.map((path) => changedAtMs(join(root, path)));
+  const sources = SOURCES.map((path) => newestMs(join(root, path)));
   return Math.min(...changed) >= Math.max(...sources);
 }
 
@@ -78,14 +75,9 @@ function isNewer(results, folder) {
  * when a file is deleted.
  */
 function newestMs(path) {
-  const own = changedAtMs(path);
-  let names;
-  try {
-    names = readdirSync(path);
-  } catch {
-    return own;
-  }
-  return Math.max(own, ...names.map((name) => newestMs(join(path, name))));
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  const inside = isFolder ? readdirSync(path).map((name) => newestMs(join(path, name))) : [];
+  return Math.max(changedAtMs(path), ...inside);
 }
 
 /** Returns -Infinity for a missing file, so that it counts as older than any other. */
@@ -94,7 +86,5 @@ function changedAtMs(path) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const isNeeded = process.argv.includes('--force') || !isBuilt();
-  const installed = await install();
-  process.exitCode = installed === 0 && isNeeded ? await build() : installed;
+  process.exitCode = (await install()) || (isBuilt() ? 0 : await build());
 }

@@ -7,7 +7,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { hash } from './integrity.mjs';
 
 const root = new URL('../', import.meta.url);
-const dist = new URL('dist/', root);
+const sdk = new URL('dist/sdk.min.js', root);
 const QUOTING = ['README.md', 'docs/guides/script-tag.md', 'playground/shop/code/published-sdk.ts'];
 
 /**
@@ -16,39 +16,38 @@ const QUOTING = ['README.md', 'docs/guides/script-tag.md', 'playground/shop/code
  */
 export const LIMITS = { minified: 13_300, brotli: 5400 };
 
-export function readFacts() {
-  const file = readFileSync(new URL('sdk.min.js', dist));
-  return { minified: file.length, brotli: brotliCompressSync(file).length, integrity: hash(file) };
+/** Returns a function that puts the size and the hash of the current build into a text. */
+function toUpdate() {
+  const file = readFileSync(sdk);
+  const [minified, brotli] = [file, brotliCompressSync(file)].map(({ length }) =>
+    length.toLocaleString('en-US'),
+  );
+  const size = `<!-- size -->${minified} bytes minified, ${brotli} compressed<!-- /size -->`;
+  return (text) =>
+    text
+      .replace(/(integrity="|SDK_INTEGRITY =\s+')sha384-[^"']*/g, `$1${hash(file)}`)
+      .replace(/<!-- size -->.*?<!-- \/size -->/gs, size);
 }
 
-/** Returns the text with the size and the hash of the current build. */
-export function withFacts(text, facts) {
-  const number = (value) => value.toLocaleString('en-US');
-  return text
-    .replace(/(integrity="|SDK_INTEGRITY =\s+')sha384-[^"']*/g, `$1${facts.integrity}`)
-    .replace(
-      /<!-- size -->.*?<!-- \/size -->/gs,
-      `<!-- size -->${number(facts.minified)} bytes minified, ${number(facts.brotli)} compressed<!-- /size -->`,
-    );
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (!existsSync(new URL('sdk.min.js', dist))) {
-    console.error('There is no dist/sdk.min.js: run npm run build first');
-    process.exit(1);
-  }
-  const isCheck = process.argv.includes('--check');
-  const facts = readFacts();
+function main({ isCheck }) {
+  if (!existsSync(sdk)) return fail('There is no dist/sdk.min.js: run npm run build first');
+  const update = toUpdate();
   for (const name of QUOTING) {
     const file = new URL(name, root);
     const before = readFileSync(file, 'utf8');
-    const after = withFacts(before, facts);
+    const after = update(before);
     if (before === after) continue;
-    if (isCheck) {
-      console.error(
-        `${name} does not quote the size and hash of dist/sdk.min.js: run node scripts/facts.mjs`,
-      );
-      process.exitCode = 1;
-    } else writeFileSync(file, after);
+    if (isCheck)
+      fail(`${name} does not quote the size and hash of dist/sdk.min.js: run npm run facts`);
+    else writeFileSync(file, after);
   }
+}
+
+function fail(reason) {
+  console.error(reason);
+  process.exitCode = 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  main({ isCheck: process.argv.includes('--check') });
 }

@@ -53,7 +53,13 @@ export const packCommand = (folder) =>
     const { license, author, engines, publishConfig } = manifest;
     return {
       ...readJson('mock-server/cli/npx/package.json'),
-      ...{ version, license, author, homepage, repository, engines, publishConfig },
+      version,
+      license,
+      author,
+      homepage,
+      repository,
+      engines,
+      publishConfig,
       dependencies: { [name]: version },
     };
   });

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { tool, vitest } from './steps.mjs';
+import { playwright, tool, vitest } from './steps.mjs';
+
+/**
+ * Runs the cases that `npm test` leaves out, such as the checks that test/conformance/transport-checks.ts does
+ * not list.
+ */
+const ALL_CHECKS = { OFAGE_CHECKS: 'all' };
 
 /**
  * The parts of `npm run test:all`: the whole matrix, of which `npm test` runs a small part of each. `minutes`
@@ -7,59 +13,74 @@ import { tool, vitest } from './steps.mjs';
  * takes at most 20 minutes, so that each slice has several.
  */
 export const PARTS = [
-  windows('firefox', 'playwright.spec', '--project=firefox', '--project=firefox-frames'),
-  windows('webkit', 'webkit.spec', '--project=webkit'),
-  {
-    ...withAllChecks(
-      browserTests('pages', 'every-state.spec', 'docs-site.spec', '--project=chromium'),
-    ),
-    minutes: 8,
-    needs: ['build', 'site', 'browsers'],
-  },
-  focus('chromium'),
-  focus('firefox'),
-  focus('webkit'),
-  conformance('fetch'),
-  conformance('http-server'),
-  conformance('msw-2'),
-  conformance('msw-3'),
-  {
-    ...withAllChecks(browserTests('conformance-browser', 'conformance.spec', '--project=chromium')),
+  // Every scenario of windows, with all pairs of Cross-Origin-Opener-Policy. In Chromium, `npm test` runs them.
+  browserTests('windows-firefox', {
     minutes: 4,
-  },
+    env: ALL_CHECKS,
+    args: ['playwright.spec', '--project=firefox', '--project=firefox-frames'],
+  }),
+  browserTests('windows-webkit', {
+    minutes: 4,
+    env: ALL_CHECKS,
+    args: ['webkit.spec', '--project=webkit'],
+  }),
+  browserTests('pages', {
+    minutes: 8,
+    env: ALL_CHECKS,
+    needs: ['build', 'site', 'browsers'],
+    args: ['every-state.spec', 'docs-site.spec', '--project=chromium'],
+  }),
+  // A shopper who returns or closes the window at many moments, with real windows.
+  ...['chromium', 'firefox', 'webkit'].map((engine) => ({
+    name: `focus-${engine}`,
+    minutes: 9,
+    needs: ['build', 'browsers'],
+    run: tool('node', 'test/e2e/focus/matrix.ts', '--engines', engine),
+  })),
+  // Every check of the conformance kit on one host.
+  ...['fetch', 'http-server', 'msw-2', 'msw-3'].map((host) =>
+    unitTests(`conformance-${host}`, {
+      minutes: 2,
+      env: ALL_CHECKS,
+      file: `test/conformance/${host}.test.ts`,
+    }),
+  ),
+  browserTests('conformance-browser', {
+    minutes: 4,
+    env: ALL_CHECKS,
+    args: ['conformance.spec', '--project=chromium'],
+  }),
   {
     name: 'consumers',
     minutes: 20,
     needs: ['build', 'browsers'],
-    run: tool('node', 'scripts/consumers.mjs'),
+    run: tool('node', 'test/consumers/main.ts'),
   },
-  {
-    name: 'package-types',
+  unitTests('package-types', {
     minutes: 2,
     needs: ['build'],
-    report: 'package-types.json',
-    // test/package/types.test.ts compiles in all modes. `npm test` compiles in three.
+    project: 'package',
+    // This test compiles in all modes. `npm test` compiles in three.
     env: { TYPE_CELLS: 'all' },
-    run: (extra) => vitest('package-types', ['package'])(['test/package/types.test.ts', ...extra]),
-  },
+    file: 'test/package/types.test.ts',
+  }),
   { name: 'soak-deliveries', minutes: 10, run: simulate },
-  {
-    ...withAllChecks(
-      unitTests('soak-partial', 'test/mock-server/send/simulation/partial-worlds.test.ts'),
-    ),
+  unitTests('soak-partial', {
     minutes: 2,
-  },
+    env: ALL_CHECKS,
+    file: 'test/mock-server/send/simulation/partial-worlds.test.ts',
+  }),
   { name: 'soak-kills', minutes: 5, run: tool('node', 'test/soak/kill.ts', '60') },
-  {
-    ...unitTests('soak-sessions', 'test/mock-server/rules/sessions.model.test.ts'),
+  unitTests('soak-sessions', {
     minutes: 5,
     env: { MODEL_RUNS: '20000' },
-  },
-  {
-    ...unitTests('soak-requests', 'test/mock-server/hosts/hostile.test.ts'),
+    file: 'test/mock-server/rules/sessions.model.test.ts',
+  }),
+  unitTests('soak-requests', {
     minutes: 5,
     env: { OFAGE_REQUESTS: '20000' },
-  },
+    file: 'test/mock-server/hosts/hostile.test.ts',
+  }),
   { name: 'broken-services', minutes: 15, run: tool('node', 'test/mutation/service.ts') },
 ].map((part) => ({ ...part, isAlone: true }));
 
@@ -69,7 +90,13 @@ export const SLICE_MINUTES = 40;
 /** The number of days that `soak-deliveries` simulates. */
 const SOAK_DAYS = 50_000;
 
-/** Returns parts in an order that depends on the seed, until the minutes are filled. */
+/**
+ * Returns parts in an order that depends on the seed, until the minutes are filled.
+ *
+ * @template {{ name: string, minutes: number }} Part
+ * @param {readonly Part[]} parts
+ * @param {{ seed: number, minutes?: number }} options
+ */
 export function chooseSlice(parts, { seed, minutes = SLICE_MINUTES }) {
   const hash = ({ name }) => createHash('sha256').update(`${seed} ${name}`).digest('hex');
   let left = minutes;
@@ -99,50 +126,15 @@ function simulate(extra) {
   return tool('node', 'test/mock-server/send/simulation/soak.ts', ...days)(extra);
 }
 
-/**
- * Every scenario of windows in one engine, with all pairs of Cross-Origin-Opener-Policy. In Chromium,
- * `npm test` runs them.
- */
-function windows(engine, ...args) {
-  return { ...withAllChecks(browserTests(`windows-${engine}`, ...args)), minutes: 4 };
+function unitTests(name, { file, project = 'node', ...part }) {
+  const report = `${name}.json`;
+  const run = vitest(report, [project]);
+  return { name, report, ...part, run: (extra) => run([file, ...extra]) };
 }
 
-/** A shopper who returns or closes the window at many moments, with real windows. */
-function focus(engine) {
-  return {
-    name: `focus-${engine}`,
-    minutes: 9,
-    needs: ['build', 'browsers'],
-    run: tool('node', 'test/e2e/focus/matrix.ts', '--engines', engine),
-  };
-}
-
-/** Every check of the conformance kit on one host. */
-function conformance(host) {
-  const part = unitTests(`conformance-${host}`, `test/conformance/${host}.test.ts`);
-  return { ...withAllChecks(part), minutes: 2 };
-}
-
-/**
- * Runs the cases that `npm test` leaves out, such as the checks that test/conformance/transport-checks.ts does
- * not list.
- */
-function withAllChecks(part) {
-  return { ...part, env: { ...part.env, OFAGE_CHECKS: 'all' } };
-}
-
-function unitTests(name, file) {
-  const run = vitest(name, ['node']);
-  return { name, report: `${name}.json`, run: (extra) => run([file, ...extra]) };
-}
-
-function browserTests(name, ...args) {
-  return {
-    name,
-    needs: ['build', 'browsers'],
-    report: `${name}.json`,
-    // Takes precedence over the path in Playwright's configuration.
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: `reports/${name}.json` },
-    run: tool('playwright', 'test', '-c', 'test/e2e/playwright.config.ts', ...args),
-  };
+function browserTests(name, { args, env, needs = ['build', 'browsers'], ...part }) {
+  const report = `${name}.json`;
+  // Takes precedence over the path in Playwright's configuration.
+  const path = { PLAYWRIGHT_JSON_OUTPUT_FILE: `reports/${report}` };
+  return { name, report, needs, ...part, env: { ...env, ...path }, run: playwright(...args) };
 }

@@ -31,37 +31,30 @@ export function findProblems({ version, changelog, status, tags }) {
   ].filter(Boolean);
 }
 
-/**
- * Writes the folder for the CDN: the script under both its names, their hashes, and the headers for all
- * files.
- */
+/** Writes the CDN's folder: the script under both its names, their hashes, and the headers for all files. */
 export function layOutCdn(folder, version) {
   const path = `ofage@${version}`;
   mkdirSync(join(folder, path), { recursive: true });
   for (const name of CDN_FILES) copyFileSync(join(root, 'dist', name), join(folder, path, name));
-  const headers = [
-    `/${path}/*`,
-    '  Cache-Control: public, max-age=31536000, immutable',
-    '  Access-Control-Allow-Origin: *',
-    '  Cross-Origin-Resource-Policy: cross-origin',
-    '  X-Content-Type-Options: nosniff',
-  ];
-  writeFileSync(join(folder, '_headers'), `${headers.join('\n')}\n`);
+  const headers = `/${path}/*
+  Cache-Control: public, max-age=31536000, immutable
+  Access-Control-Allow-Origin: *
+  Cross-Origin-Resource-Policy: cross-origin
+  X-Content-Type-Options: nosniff
+`;
+  writeFileSync(join(folder, '_headers'), headers);
 }
 
 async function release({ isDryRun }) {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const problems = findProblems({
-    version,
-    changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
-    status: output('git', 'status', '--porcelain').trimEnd(),
-    tags: output('git', 'tag').split('\n'),
-  });
-  if (problems.length > 0) {
-    for (const problem of problems) console.error(problem);
-    return 1;
-  }
-  if ((await installAll()) !== 0 || (await build()) !== 0) return 1;
+  const read = (name) => readFileSync(join(root, name), 'utf8');
+  const { version } = JSON.parse(read('package.json'));
+  const status = output('git', 'status', '--porcelain').trimEnd();
+  const tags = output('git', 'tag').split('\n');
+  const problems = findProblems({ version, changelog: read('CHANGELOG.md'), status, tags });
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) return 1;
+  const code = (await installAll()) || (await build());
+  if (code !== 0) return code;
 
   const folder = join(root, 'release');
   rmSync(folder, { recursive: true, force: true });
@@ -82,9 +75,7 @@ async function release({ isDryRun }) {
   return 0;
 }
 
-function output(command, ...args) {
-  return execFileSync(command, args, { cwd: root, encoding: 'utf8' });
-}
+const output = (command, ...args) => execFileSync(command, args, { cwd: root, encoding: 'utf8' });
 
 function run(command, ...args) {
   execFileSync(command, args, { cwd: root, env: toolEnv(), stdio: 'inherit' });

@@ -1,13 +1,15 @@
 // Runs the steps of steps.mjs or the parts of parts.mjs, each in a process of its own.
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countResults, describeCounts, listFailures } from './count-results.mjs';
+import { describeCounts, readResults } from './count-results.mjs';
 import { installAll, root } from './install.mjs';
 import { isStopped, run } from './run.mjs';
-import { runInOrder } from './schedule.mjs';
 
 const reports = join(root, 'reports');
 const MESSAGE_LINES = 15;
+
+/** The maximum number of steps that run at once. Most of them keep little more than one processor busy. */
+const STEPS_AT_ONCE = 2;
 
 /**
  * Installs if needed and runs the steps, also after one has failed, except the steps that need it. A step
@@ -21,37 +23,68 @@ export async function runSteps(steps, extra = []) {
   mkdirSync(reports, { recursive: true });
   for (const { report } of steps) if (report) rmSync(join(reports, report), { force: true });
 
-  const results = [];
   const installed = await installAll();
-  if (installed !== 0) results.push({ name: 'install', status: 'failed', seconds: 0 });
-  else await doSteps(steps, extra, results);
-  const position = ({ name }) => steps.findIndex((step) => step.name === name);
-  results.sort((a, b) => position(a) - position(b));
+  const results =
+    installed === 0
+      ? await runInOrder(steps, extra)
+      : [{ name: 'install', status: 'failed', seconds: 0 }];
   writeFileSync(join(reports, 'steps.json'), `${JSON.stringify(results, null, 2)}\n`);
 
-  const counts = countResults(reports);
-  printFailures(listFailures(reports));
+  const counted = readResults();
+  printFailures(counted.failures);
   if (results.length > 1) printSummary(results);
-  console.log(describeCounts(counts));
-  return counts.failed > 0 ? 1 : 0;
+  console.log(describeCounts(counted));
+  return counted.failures.length > 0 ? 1 : 0;
 }
 
-async function doSteps(steps, extra, results) {
+/**
+ * Runs steps in their order, but starts a step early if every earlier one is running or still has to wait.
+ * A step waits for those in its `needs` and `after`. A step with `isAlone` waits for all earlier steps, and
+ * nothing runs beside it. Returns their results in the order of the steps.
+ */
+async function runInOrder(steps, extra) {
+  const waiting = [...steps];
+  const running = new Map();
+  const results = new Map();
   let isTerminalFree = true;
-  await runInOrder(steps, async ({ name, report }, unmet) => {
-    if (unmet !== undefined) {
-      results.push({ name, report, status: 'failed', seconds: 0, why: `${unmet} failed` });
-      return { isPassed: false };
-    }
+
+  async function runOne({ name, report, needs = [] }) {
+    const unmet = needs.find((needed) => results.get(needed)?.status === 'failed');
+    if (unmet !== undefined)
+      return { name, report, status: 'failed', seconds: 0, why: `not run: ${unmet} failed` };
     const startedAtMs = performance.now();
     const isFirst = isTerminalFree;
     isTerminalFree = false;
     const code = await (isFirst ? runStep(name, extra) : runStepQuietly(name, extra));
     if (isFirst) isTerminalFree = true;
+    // A tester who has stopped one step does not want the next one.
+    if (isStopped(code)) waiting.length = 0;
     const seconds = Math.round((performance.now() - startedAtMs) / 100) / 10;
-    const isPassed = code === 0;
-    results.push({ name, report, status: isPassed ? 'passed' : 'failed', seconds });
-    return { isPassed, isStopped: isStopped(code) };
+    return { name, report, status: code === 0 ? 'passed' : 'failed', seconds };
+  }
+
+  while (waiting.length + running.size > 0) {
+    const step = running.size < STEPS_AT_ONCE ? findNext(waiting, [...running.keys()]) : undefined;
+    if (step === undefined) {
+      await Promise.race(running.values());
+      continue;
+    }
+    waiting.splice(waiting.indexOf(step), 1);
+    const ended = runOne(step).then((result) => {
+      running.delete(step);
+      results.set(step.name, result);
+    });
+    running.set(step, ended);
+  }
+  return steps.flatMap(({ name }) => results.get(name) ?? []);
+}
+
+function findNext(waiting, running) {
+  if (running.some(({ isAlone }) => isAlone)) return undefined;
+  const unfinished = new Set([...waiting, ...running].map(({ name }) => name));
+  return waiting.find(({ needs = [], after = [], isAlone }, index) => {
+    if (isAlone) return index === 0 && running.length === 0;
+    return ![...needs, ...after].some((name) => unfinished.has(name));
   });
 }
 
@@ -86,11 +119,10 @@ function printFailures(failures) {
 function printSummary(results) {
   const width = Math.max(...results.map(({ name }) => name.length));
   console.log('');
-  for (const { name, status, seconds, why } of results) {
-    const note = why === undefined ? '' : `  not run: ${why}`;
-    const time = `${seconds.toFixed(1)} s`.padStart(8);
+  for (const { name, status, seconds, why = '' } of results) {
+    const word = status === 'passed' ? 'ok    ' : 'FAILED';
     console.log(
-      `${status === 'passed' ? 'ok    ' : 'FAILED'}  ${name.padEnd(width)} ${time}${note}`,
+      `${word}  ${name.padEnd(width)} ${`${seconds.toFixed(1)} s`.padStart(8)}  ${why}`.trimEnd(),
     );
   }
 }

@@ -1,8 +1,8 @@
 // npm start: installs and builds if needed, then runs the mock server with the demo shop until Ctrl-C. It
 // builds only what the mock server needs.
 // Further arguments go to the mock server: npm start -- --port 5000
-import { join } from 'node:path';
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { buildServed, isServedBuilt } from './build.mjs';
 import { install, newNode, root, toolEnv } from './install.mjs';
 import { STOPS, isStopped } from './run.mjs';
@@ -19,10 +19,8 @@ process.exit(await start(process.argv.slice(2)));
 
 async function start(args) {
   // A failure of the build during the installation is found by the check below, which builds again.
-  const installed = await install(canBuild(process.versions.node) ? buildIfNeeded : undefined);
-  if (installed !== 0) return installed;
-  const built = await buildIfNeeded();
-  return built === 0 ? serve(args) : built;
+  const meanwhile = canBuild(process.versions.node) ? buildIfNeeded : undefined;
+  return (await install(meanwhile)) || (await buildIfNeeded()) || serve(args);
 }
 
 async function buildIfNeeded() {
@@ -52,18 +50,12 @@ function serve(args) {
       });
     }
     // Starts the server in a separate process group, so that Ctrl-C reaches it only once, from here.
-    const server = spawn(
-      newNode(),
-      [join(root, 'dist/ofage-mock.js'), 'start', '--demo', ...args],
-      { stdio: 'inherit', env: toolEnv(), detached: true },
-    );
-    server.once('error', ({ message }) => {
-      console.error(`Cannot start the mock server: ${message}`);
-      resolve(1);
-    });
+    const command = [join(root, 'dist/ofage-mock.js'), 'start', '--demo', ...args];
+    const server = spawn(newNode(), command, { stdio: 'inherit', env: toolEnv(), detached: true });
+    server.once('error', ({ message }) => resolve(fail(`cannot be started: ${message}`)));
     server.once('exit', (code, signal) => {
       const wasAsked = stoppedAtMs !== undefined;
-      if (code === null) resolve(wasAsked ? 0 : fail(`it was ended by ${signal}`));
+      if (code === null) resolve(wasAsked ? 0 : fail(`was ended by ${signal}`));
       else resolve(wasAsked && isStopped(code) ? 0 : code);
     });
   });
@@ -78,6 +70,6 @@ function killGroup(pid, signal) {
 }
 
 function fail(reason) {
-  console.error(`The mock server stopped: ${reason}`);
+  console.error(`The mock server ${reason}`);
   return 1;
 }

@@ -1,29 +1,27 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { build, isBuilt } from './build.mjs';
+import { join } from 'node:path';
 import { availableProjects, installBrowsers } from './browsers.mjs';
-import { installConsumers } from './consumers.mjs';
-import { root, toolEnv } from './install.mjs';
+import { build, isBuilt } from './build.mjs';
+import { installTools, isRegistryReachable, root, toolEnv } from './install.mjs';
 import { run } from './run.mjs';
-import { isSiteBuilt, runSite } from './site.mjs';
 
 /** Returns a function that runs a program with these arguments and further ones. */
 export const tool =
   (command, ...args) =>
-  (extra) =>
+  (extra = []) =>
     run(command, [...args, ...extra], { cwd: root, env: toolEnv() });
 
 /** Returns a function that runs the tests of these projects and writes the report `name`. */
-export const vitest = (name, projects) =>
-  tool(
-    'vitest',
-    'run',
-    '--config',
-    'test/vitest.config.ts',
-    ...projects.map((project) => `--project=${project}`),
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=reports/${name}.json`,
-  );
+export function vitest(name, projects) {
+  const chosen = projects.map((project) => `--project=${project}`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=reports/${name}`];
+  return tool('vitest', 'run', '--config', 'test/vitest.config.ts', ...chosen, ...reporters);
+}
+
+/** Returns a function that runs browser tests. The report's path is set in Playwright's configuration. */
+export const playwright = (...args) =>
+  tool('playwright', 'test', '-c', 'test/e2e/playwright.config.ts', ...args);
 
 const TSCONFIGS = [
   'src',
@@ -54,23 +52,21 @@ async function types(extra) {
   return worst;
 }
 
-/** Runs the browser tests of the installed engines. The report's path is set in Playwright's configuration. */
+/** Runs the browser tests of the installed engines. */
 function e2e(extra) {
   const isChosen = extra.some((arg) => arg.startsWith('--project'));
   const projects = isChosen ? [] : availableProjects().map((name) => `--project=${name}`);
-  return tool('playwright', 'test', '-c', 'test/e2e/playwright.config.ts', ...projects)(extra);
+  return playwright(...projects)(extra);
 }
 
-/** Runs the packed package in the tools of its users, which it installs first. */
+/** Runs the packed package in the tools of its users. Without them and a registry, skips the tests. */
 async function consumers(extra) {
-  try {
-    const reason = await installConsumers();
-    if (reason !== undefined) process.env.CONSUMERS_UNAVAILABLE = reason;
-  } catch (error) {
-    console.error(error.message);
-    return 1;
-  }
-  return vitest('consumers', ['consumers'])(extra);
+  const code = await installTools(join(root, 'test/consumers'));
+  if (code !== 0 && isRegistryReachable()) return code;
+  if (code !== 0)
+    process.env.CONSUMERS_UNAVAILABLE =
+      'the packages of test/consumers are not installed, and the registry cannot be reached';
+  return vitest('consumers.json', ['consumers'])(extra);
 }
 
 /**
@@ -100,7 +96,7 @@ export const STEPS = [
     // Some tests start the command line, which serves the built files if there are any.
     after: ['build'],
     report: 'unit.json',
-    run: vitest('unit', ['sdk', 'node']),
+    run: vitest('unit.json', ['sdk', 'node']),
   },
   { name: 'facts', needs: ['build'], run: tool('node', 'scripts/facts.mjs', '--check') },
   {
@@ -108,11 +104,17 @@ export const STEPS = [
     needs: ['build'],
     // The file is not named package.json, which would make the folder a package for Node.
     report: 'package-tests.json',
-    run: vitest('package-tests', ['package']),
+    run: vitest('package-tests.json', ['package']),
   },
   { name: 'consumers', needs: ['build'], report: 'consumers.json', run: consumers },
   { name: 'docs', run: tool('typedoc', '--options', 'docs/typedoc.json', '--emit', 'none') },
-  { name: 'site', needs: ['build'], run: () => runSite('build'), isDone: isSiteBuilt },
+  {
+    name: 'site',
+    needs: ['build'],
+    run: tool('node', 'docs/build/main.mjs', 'build'),
+    // A single step does not need a new one.
+    isDone: () => existsSync(join(root, 'dist-docs/index.html')),
+  },
   { name: 'browsers', run: () => installBrowsers() },
   {
     name: 'e2e',
@@ -122,9 +124,6 @@ export const STEPS = [
     run: e2e,
   },
 ];
-
-/** Splits a list of names that is separated by commas. */
-export const toNames = (list = '') => list.split(',').filter((name) => name !== '');
 
 /**
  * Returns the steps to run. With `only`, these are its steps and the steps that they need, unless those are

@@ -1,15 +1,22 @@
 // Builds the site, or serves it and copies each page again when its file changes.
-//   node build/main.mjs build
-//   node build/main.mjs dev
+// The site has packages of its own, so that npm start does not have to install them.
+//   node docs/build/main.mjs build    npm run docs
+//   node docs/build/main.mjs dev      npm run docs:dev
 import { existsSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build, dev } from 'astro';
+import { installTools } from '../../scripts/install.mjs';
 import { listPages } from './page-list.mjs';
 import { writePage } from './pages.mjs';
 import { BASE, DOCS, OUTPUT } from './paths.mjs';
 import { relocate } from './relocate.mjs';
 
-const [command] = process.argv.slice(2);
+const [command = 'build'] = process.argv.slice(2);
+
+const installed = await installTools(DOCS);
+if (installed !== 0) process.exit(installed);
+process.chdir(DOCS);
+process.env.ASTRO_TELEMETRY_DISABLED = '1';
+const { build, dev } = await import('astro');
 
 if (command === 'dev') {
   const { address } = await dev({ root: DOCS });

@@ -4,6 +4,6 @@ export type { HelpEntry } from '../../docs/build/help.mjs';
 
 /**
  * The causes and fixes of all error codes and findings, read from the tables of the documentation. The build
- * replaces this module by its result (`scripts/help-plugin.mjs`), because the package has no documentation.
+ * replaces this module by its result (`scripts/rollup-plugins.mjs`), because the package has no documentation.
  */
 export const HELP: readonly HelpEntry[] = readHelp();

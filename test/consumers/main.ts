@@ -14,6 +14,9 @@ const { installTools } = (await import(join(NIGHTLY, '../../../scripts/install.m
   installTools(folder: string): Promise<number>;
 };
 
+for (const folder of ['../..', '..'])
+  if ((await installTools(join(NIGHTLY, folder))) !== 0) process.exit(1);
+
 const words = process.argv.slice(2);
 const isWanted = ({ name }: Cell): boolean =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase()));

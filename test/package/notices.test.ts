@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packagesOf, readNotes } from '../../scripts/notices.mjs';
+import { foldersOf, readPackages } from '../../scripts/notices.mjs';
 import { ROOT } from './built.ts';
 
 /** Packages that are known to be in each output, so that an empty list cannot pass. */
@@ -17,12 +17,11 @@ describe.each(OUTPUTS)('%s', (output, known) => {
   const text = readFileSync(join(ROOT, output), 'utf8');
 
   it('has every package that Rollup and Vite report, with its version and licence', () => {
-    const { packages, licences } = readNotes(output);
     const headings = Array.from(text.matchAll(/^-{80}\n\n(\S+) \S+ \(.+\)$/gm), ([, name]) => name);
-    expect(headings).toEqual(packages);
-    expect(packages).toEqual(expect.arrayContaining(known));
-    for (const { text: licence } of licences.values())
-      expect(text).toContain(licence?.trim() ?? '');
+    const packages = readPackages(output);
+    expect(headings).toEqual(packages.map(({ name }) => name));
+    expect(headings).toEqual(expect.arrayContaining(known));
+    for (const { text: licence = '' } of packages) expect(text).toContain(licence);
   });
 
   it('has the text of each licence, unless its package has none', () => {
@@ -32,7 +31,7 @@ describe.each(OUTPUTS)('%s', (output, known) => {
   });
 });
 
-it('packagesOf() finds the innermost package of a path', () => {
+it('foldersOf() finds the innermost package of a path', () => {
   const paths = [
     '/app/node_modules/hono/dist/index.js',
     '/app/node_modules/@hono/node-server/dist/index.mjs',
@@ -40,5 +39,9 @@ it('packagesOf() finds the innermost package of a path', () => {
     '\0/app/node_modules/hono/dist/router.js?commonjs',
     '/app/src/index.ts',
   ];
-  expect(packagesOf(paths)).toEqual(['@hono/node-server', 'hono', 'outvariant']);
+  expect(foldersOf(paths)).toEqual([
+    'node_modules/hono',
+    'node_modules/@hono/node-server',
+    'node_modules/msw/node_modules/outvariant',
+  ]);
 });

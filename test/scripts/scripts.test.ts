@@ -8,7 +8,7 @@ import { createProject, run, write, writeProgram } from './a-project.ts';
 const test = (folder: string, ...args: string[]) =>
   run(folder, process.execPath, 'scripts/test.mjs', ...args);
 const testAll = (folder: string, ...args: string[]) =>
-  run(folder, process.execPath, 'scripts/test-all.mjs', ...args);
+  run(folder, process.execPath, 'scripts/test.mjs', '--all', ...args);
 
 const ALL = 'build facts oxlint playwright prettier site tsc typedoc vitest'.split(' ');
 
@@ -148,7 +148,7 @@ describe('npm start', () => {
       console.log('server', ...process.argv.slice(2)); setInterval(() => {}, 1000);`;
     write(folder, 'server.cjs', server);
     const make = `mkdir -p dist/pages; cp server.cjs dist/ofage-mock.js
-      for f in sdk.min.js conformance.cjs merchant-backend.js server.js pages/index.html; do : > dist/$f; done`;
+      for f in sdk.min.js merchant-backend.js server.js pages/index.html; do : > dist/$f; done`;
     writeProgram(folder, 'browsers/npm', make);
     const child = spawn(process.execPath, ['scripts/start.mjs', '--port', '5000'], {
       cwd: folder,

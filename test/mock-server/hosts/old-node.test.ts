@@ -25,7 +25,7 @@ function findOldNode(): string | undefined {
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The build's plugin for the help pages, which has no types. */
-const { withHelp } = (await import(join(ROOT, 'scripts/help-plugin.mjs'))) as {
+const { withHelp } = (await import(join(ROOT, 'scripts/rollup-plugins.mjs'))) as {
   withHelp(): Plugin;
 };
 

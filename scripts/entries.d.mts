@@ -1,2 +1,0 @@
-/** See entries.mjs. */
-export const ENTRIES: readonly string[];
