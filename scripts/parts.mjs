@@ -11,6 +11,8 @@ const ALL_CHECKS = { OFAGE_CHECKS: 'all' };
  * The parts of `npm run test:all`: the whole matrix, of which `npm test` runs a small part of each. `minutes`
  * is the time on two processors, rounded up. The other fields are those of the steps in steps.mjs. A part
  * takes at most 20 minutes, so that each slice has several.
+ *
+ * @type {readonly { name: string, minutes: number }[]}
  */
 export const PARTS = [
   // Every scenario of windows, with all pairs of Cross-Origin-Opener-Policy. In Chromium, `npm test` runs them.
