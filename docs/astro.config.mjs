@@ -43,6 +43,11 @@ export default defineConfig({
       // would only be right at one of them.
       disable404Route: true,
       customCss: ['./site/styles/site.css'],
+      components: {
+        MarkdownContent: './site/components/MarkdownContent.astro',
+        PageTitle: './site/components/PageTitle.astro',
+        SocialIcons: './site/components/ProductLinks.astro',
+      },
       sidebar: toSidebar({
         CLI: [{ label: 'The command ofage-mock', link: '/reference/cli/' }],
         HTTP: [httpApi, controlApi],

@@ -13,11 +13,9 @@ const SOURCES = [
   'testing',
   'conformance',
   'playground',
-  // The help pages of the mock come from these.
+  // The help pages of the mock come from this page.
   'docs/build',
   'docs/errors.md',
-  'docs/server-errors.md',
-  'docs/guides/doctor.md',
   'scripts',
   'package.json',
   'package-lock.json',

@@ -22,10 +22,10 @@ export const RELAY_TYPE = 'ofage:return';
 export const ERROR_NAME = 'OfAgeError';
 
 /**
- * The page that explains every error code. Each message links to it, followed by its code. It must stay in
+ * The folder of the pages about the error codes. Each message links to the page of its code. It must stay in
  * one piece in the bundle, because the mock server replaces it with its own address.
  */
-export const HELP_URL = 'https://docs.ofage.example/errors#';
+export const HELP_URL = 'https://docs.ofage.example/errors/';
 
 /** Must equal the version in package.json, which test/package/version.test.ts checks. */
 export const VERSION = '3.5.6';

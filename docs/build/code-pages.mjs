@@ -1,12 +1,14 @@
-import { describeKind, readCodes } from './code-tables.mjs';
+import { ERRORS, describeKind, readCodes, readSection } from './code-tables.mjs';
 import { writeContent } from './pages.mjs';
 
-/** Writes a page for each error code and for each finding of the doctor. */
+/** Writes a page for each error code, for each finding of the doctor, and for the SDK's warnings. */
 export function writeCodePages() {
   for (const [path, rows] of readCodes()) {
-    // The links of a row are relative to the page of its table.
-    writeContent(path, toMarkdown(rows), rows[0].page);
+    // The links of a row are relative to the page of the tables.
+    writeContent(path, toMarkdown(rows), ERRORS);
   }
+  const warnings = `# Warnings of the browser SDK\n\n${readSection('Warnings').trim()}\n`;
+  writeContent('errors/warnings', warnings, ERRORS);
 }
 
 function toMarkdown(rows) {
@@ -15,14 +17,13 @@ function toMarkdown(rows) {
   return [`# ${code}`, ...sections].join('\n\n') + '\n';
 }
 
-function toSection({ page, folder, about, from, all, kind, cause, fix }, isOneOfSeveral) {
+function toSection({ folder, about, from, kind, cause, fix }, isOneOfSeveral) {
   const level = isOneOfSeveral ? '###' : '##';
-  const file = page.split('/').at(-1);
   return [
     ...(isOneOfSeveral ? [`## From ${from.replace(/ \(.*/, '')}`] : []),
     `${isOneOfSeveral ? 'It comes' : `This is ${about}. It comes`} from ${from}. ${describeKind(folder, kind)}`,
     `${level} Cause\n\n${cause}`,
     `${level} Fix\n\n${fix}`,
-    `[${all}](${file})`,
+    `[All errors and findings](${ERRORS})`,
   ].join('\n\n');
 }

@@ -1,41 +1,54 @@
-// The tables of the guides that list error codes and the doctor's findings.
+// The tables of docs/errors.md, which list the error codes and the doctor's findings.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DOCS, toSiteUrl } from './paths.mjs';
 
-/** The tables. `about` ends the sentence "This is …", and `all` is the text of a link to the table. */
+/** The page with all tables. */
+export const ERRORS = 'errors.md';
+
+/** The sections of the page that list codes. `about` ends the sentence "This is …". */
 const TABLES = [
   {
-    page: 'errors.md',
+    section: 'The browser SDK',
     folder: 'errors',
     about: 'an error of the browser SDK',
     from: 'the browser SDK (`ofage`)',
-    all: 'All errors of the browser SDK',
   },
   {
-    page: 'server-errors.md',
+    section: 'The server kit',
     folder: 'errors',
     about: 'an error of the server kit',
     from: 'the server kit (`ofage/server`)',
-    all: 'All errors of the server kit',
   },
   {
-    page: 'guides/doctor.md',
+    section: 'Webhooks',
+    folder: 'errors',
+    about: 'an error of the server kit',
+    from: 'the webhook handler (`ofage/server`)',
+  },
+  {
+    section: 'Findings of the doctor',
     folder: 'findings',
     about: 'a finding of the doctor',
     from: 'the doctor',
-    all: 'All findings of the doctor',
   },
 ];
 
-const ROW = /^\| (?:<a id="\w+"><\/a>)?`([a-z_]+)` *\| *(.+?) *\| *(.+?) *\| *(.+?) *\|$/gm;
+const ROW = /^\| `([a-z_]+)` *\| *(.+?) *\| *(.+?) *\| *(.+?) *\|$/gm;
+
+/** Returns the text of a section, without the sections after it. */
+export function readSection(title) {
+  const text = readFileSync(join(DOCS, ERRORS), 'utf8');
+  const [, section] = text.split(`\n## ${title}\n`);
+  if (section === undefined) throw new Error(`docs/${ERRORS} has no section "${title}"`);
+  return section.split('\n## ')[0];
+}
 
 /** Returns the rows of all tables, grouped by the path of the page that is written for their code. */
 export function readCodes() {
   const codes = new Map();
   for (const table of TABLES) {
-    const text = readFileSync(join(DOCS, table.page), 'utf8');
-    for (const [, code, kind, cause, fix] of text.matchAll(ROW)) {
+    for (const [, code, kind, cause, fix] of readSection(table.section).matchAll(ROW)) {
       const path = `${table.folder}/${code}`;
       codes.set(path, [...(codes.get(path) ?? []), { ...table, code, kind, cause, fix }]);
     }
@@ -43,13 +56,16 @@ export function readCodes() {
   return codes;
 }
 
-/** Links the codes in the first column of a table to their pages. */
-export function withCodeLinks(text, page) {
-  const table = TABLES.find((one) => one.page === page);
-  if (table === undefined) return text;
+/** Links the codes in the first columns of the tables to their pages. */
+export function withCodeLinks(text) {
+  const paths = [...readCodes().keys()];
   return text.replace(
-    /^\| ((?:<a id="\w+"><\/a>)?)`([a-z_]+)`(?= *\|.*\|.*\|.*\|$)/gm,
-    (_, anchor, code) => `| ${anchor}[\`${code}\`](${toSiteUrl(`${table.folder}/${code}`)})`,
+    /^\| `([a-z_]+)`(?= *\| (yes|no|problem|warning|ok)\b)/gm,
+    (row, code, kind) => {
+      const folder = kind === 'yes' || kind === 'no' ? 'errors' : 'findings';
+      const path = `${folder}/${code}`;
+      return paths.includes(path) ? `| [\`${code}\`](${toSiteUrl(path)})` : row;
+    },
   );
 }
 

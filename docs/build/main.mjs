@@ -4,8 +4,8 @@
 //   node docs/build/main.mjs dev      npm run docs:dev
 import { existsSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PAGES } from '../contents.mjs';
 import { installTools } from '../../scripts/install.mjs';
-import { listPages } from './page-list.mjs';
 import { writePage } from './pages.mjs';
 import { BASE, DOCS, OUTPUT } from './paths.mjs';
 import { relocate } from './relocate.mjs';
@@ -30,10 +30,10 @@ if (command === 'dev') {
 
 /** Watches the folders that contain pages, and so not docs/node_modules. */
 function watchPages() {
-  for (const folder of new Set(listPages().map((page) => dirname(page)))) {
+  for (const folder of new Set(PAGES.map((page) => dirname(page)))) {
     watch(join(DOCS, folder), (_, name) => {
       const page = join(folder, name ?? '');
-      if (!listPages().includes(page) || !existsSync(join(DOCS, page))) return;
+      if (!PAGES.includes(page) || !existsSync(join(DOCS, page))) return;
       try {
         writePage(page);
       } catch ({ message }) {

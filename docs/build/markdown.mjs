@@ -2,7 +2,7 @@
 // host can show them unchanged. Their first line is the title, and their links point to files.
 import { existsSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
-import { listPages } from './page-list.mjs';
+import { PAGES } from '../contents.mjs';
 import { BASE, DOCS, ROOT, toSiteUrl, toSlug, toSourceUrl } from './paths.mjs';
 
 /** Returns a page in Starlight's Markdown. */
@@ -17,7 +17,28 @@ export function toContent(page, text, file) {
   const matter = [`title: ${JSON.stringify(toPlain(title))}`];
   const description = toDescription(body);
   if (description !== '') matter.push(`description: ${JSON.stringify(description)}`);
-  return `---\n${matter.join('\n')}\n---\n\n${parts.join('')}\n`;
+  const content = isMdx(text) ? withTabs(parts.join('')) : parts.join('');
+  return `---\n${matter.join('\n')}\n---\n\n${content}\n`;
+}
+
+const TABS = /^<!-- tabs: (\w+) -->\n([\s\S]*?)^<!-- \/tabs -->$/gm;
+
+/** Tells whether a page has tabs. Starlight has a component for them, so such a page is written in MDX. */
+const isMdx = (text) => /^<!-- tabs: /m.test(text);
+
+/** Returns the extension of the file that a page is written to. */
+export const toExtension = (text) => (isMdx(text) ? '.mdx' : '.md');
+
+/** Changes sections between two comments into tabs, whose labels are the headings of the sections. */
+function withTabs(content) {
+  const tabs = content.replace(TABS, (_, key, sections) => {
+    const [, ...parts] = sections.split(/^### (.+)$/m);
+    const items = parts.flatMap((part, index) =>
+      index % 2 === 0 ? [`<TabItem label="${part}">\n${parts[index + 1]}\n</TabItem>`] : [],
+    );
+    return `<Tabs syncKey="${key}">\n${items.join('\n')}\n</Tabs>`;
+  });
+  return `import { TabItem, Tabs } from '@astrojs/starlight/components';\n\n${tabs}`;
 }
 
 /** Splits a text into its code blocks and the parts between them, in order. */
@@ -51,20 +72,13 @@ function toImage(target, page, file) {
  */
 function toUrl(target, page) {
   const [, path, hash = ''] = /^([^#]*)(#.*)?$/.exec(target) ?? [];
-  const pages = listedPages();
   const found = posix.join(posix.dirname(page), path);
   const asPage = found.endsWith('/') ? `${found}README.md` : found;
-  if (pages.has(asPage)) return `${toSiteUrl(toSlug(asPage))}${hash}`;
+  if (PAGES.includes(asPage)) return `${toSiteUrl(toSlug(asPage))}${hash}`;
   const source = posix.join('docs', found);
   if (!existsSync(join(ROOT, source)))
     throw new Error(`docs/${page} links to ${target}, which does not exist`);
   return toSourceUrl(source.replace(/\/$/, '')) + hash;
-}
-
-let known;
-function listedPages() {
-  known ??= new Set(listPages());
-  return known;
 }
 
 const ASIDES = {

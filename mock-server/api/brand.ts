@@ -11,7 +11,7 @@ export const VERIFY_URL = 'https://verify.ofage.example/';
 export const DOCS_URL = 'https://docs.ofage.example/';
 
 /** The links of the SDK's messages, without the code. The mock replaces them in the SDK that it serves. */
-export const SDK_HELP: string = `${DOCS_URL}errors#`;
+export const SDK_HELP: string = `${DOCS_URL}errors/`;
 
 /** Prefix of an `externalUserId` that sets the session's scenario. */
 export const SCENARIO_PREFIX = 'ofage_test:';

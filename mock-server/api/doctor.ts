@@ -44,7 +44,7 @@ export interface ObservationResource {
  */
 export type DoctorSeverity = 'problem' | 'warning' | 'ok';
 
-/** The codes of the doctor's findings. docs/guides/doctor.md has the cause and the fix of each. */
+/** The codes of the doctor's findings. docs/errors.md has the cause and the fix of each. */
 export type DoctorCode =
   | 'nothing_seen'
   | 'access_not_verified'

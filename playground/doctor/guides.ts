@@ -9,9 +9,9 @@ export interface Guide {
   readonly file: string;
 }
 
-const DASHBOARD: Guide = { name: 'The dashboard', file: 'dashboard.md' };
-const DELIVERY: Guide = { name: 'How webhooks are delivered', file: 'webhook-delivery.md' };
-const DOCTOR: Guide = { name: 'The doctor', file: 'doctor.md' };
+const DASHBOARD: Guide = { name: 'Run the mock', file: 'running-the-mock.md' };
+const DELIVERY: Guide = { name: 'Sessions, delivery and limits', file: 'limits.md' };
+const DOCTOR: Guide = { name: 'Fix problems', file: 'troubleshooting.md' };
 const MOCK: Guide = { name: 'Running the mock', file: 'running-the-mock.md' };
 const REDIRECT: Guide = { name: 'Redirect', file: 'redirect.md' };
 const SCENARIOS: Guide = { name: 'Scenarios', file: 'scenarios.md' };
@@ -63,7 +63,7 @@ export const toGuidePath = ({ file }: Guide): string => `guides/${file.replace(/
 // Only the guides above are imported, because each text becomes a file of the package. Vite requires a
 // literal pattern.
 const TEXTS = import.meta.glob<string>(
-  '../../docs/guides/{dashboard,doctor,redirect,running-the-mock,scenarios,webhook-delivery,webhooks}.md',
+  '../../docs/guides/{limits,redirect,running-the-mock,scenarios,troubleshooting,webhooks}.md',
   { query: '?raw', import: 'default' },
 );
 

@@ -1,7 +1,7 @@
 import type { HostedSession } from './hosted-session.ts';
 import { liveOpener } from './live-opener.ts';
 
-/** The message that reports this page's presence to the shop's window; see docs/guides/hosted-page.md. */
+/** The message that reports this page's presence to the shop's window; see docs/browser-facts.md. */
 export interface PresenceMessage {
   readonly type: 'ofage:verification:presence';
   readonly sessionId: string;

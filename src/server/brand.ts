@@ -7,7 +7,7 @@
 export const API_BASE = 'https://api.ofage.example/api/v1';
 
 /** The page that explains every error code of the kit. Each message links to it, followed by its code. */
-export const HELP_URL = 'https://docs.ofage.example/server-errors#';
+export const HELP_URL = 'https://docs.ofage.example/errors/';
 
 /**
  * The name of the request header that carries a webhook's signature, in lower case, as `Headers`,

@@ -1,21 +1,13 @@
 /**
  * Runs the code of the guides for other test runners and frameworks, as printed, with the packed package.
  */
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'vitest';
+import { readCodeBlock } from '../support/code-blocks.ts';
 import { withCustomer } from './cell.ts';
 import type { Customer, CustomerOptions } from './customer.ts';
 
 const unavailable = process.env['CONSUMERS_UNAVAILABLE'];
 if (unavailable !== undefined) console.warn(`Skipped the guides: ${unavailable}`);
-
-/** Returns the first block of a language in a guide. */
-function readBlock(guide: string, language: string): string {
-  const page = readFileSync(new URL(`../../docs/guides/${guide}.md`, import.meta.url), 'utf8');
-  const [, code] = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
-  if (code === undefined) throw new Error(`The guide ${guide} has no block in ${language}`);
-  return code;
-}
 
 /**
  * Returns a program that mounts the compiled component in jsdom, which cannot open windows. A click must
@@ -92,7 +84,7 @@ describe('the code of the guide, as printed, works with', () => {
         packages: { jest: 'jest' },
         type: 'commonjs',
         files: {
-          'age-check.test.js': readBlock('testing-with-jest', 'js'),
+          'age-check.test.js': readCodeBlock('docs/guides/unit-tests.md', 'js', 'beforeAll'),
           'jest.config.json': '{}',
         },
       },
@@ -105,7 +97,11 @@ describe('the code of the guide, as printed, works with', () => {
   test(
     'node:test',
     customer(
-      { files: { 'age-check.test.mjs': readBlock('testing-with-node-test', 'js') } },
+      {
+        files: {
+          'age-check.test.mjs': readCodeBlock('docs/guides/unit-tests.md', 'js', 'node:test'),
+        },
+      },
       async ({ node }) => {
         await node(['--test']);
       },
@@ -117,7 +113,10 @@ describe('the code of the guide, as printed, works with', () => {
     customer(
       {
         packages: { vue: 'vue', jsdom: 'jsdom' },
-        files: { ...VUE, 'AgeGate.vue': readBlock('vue', 'vue') },
+        files: {
+          ...VUE,
+          'AgeGate.vue': readCodeBlock('docs/guides/react-vue-svelte.md', 'vue', 'AgeGate'),
+        },
       },
       async ({ node }) => {
         await node(['compile.mjs']);
@@ -131,7 +130,10 @@ describe('the code of the guide, as printed, works with', () => {
     customer(
       {
         packages: { svelte: 'svelte', jsdom: 'jsdom' },
-        files: { ...SVELTE, 'AgeGate.svelte': readBlock('svelte', 'svelte') },
+        files: {
+          ...SVELTE,
+          'AgeGate.svelte': readCodeBlock('docs/guides/react-vue-svelte.md', 'svelte', 'AgeGate'),
+        },
       },
       async ({ node }) => {
         await node(['compile.mjs']);

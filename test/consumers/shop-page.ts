@@ -16,18 +16,22 @@ export const withoutBrowser = (): string | undefined =>
 export function checkPage(
   url: string,
   account: PlaywrightAccount,
-  welcome = 'Welcome',
+  { mode, welcome = 'Welcome' }: { mode: 'popup' | 'redirect'; welcome?: string | undefined },
 ): Promise<void> {
   return withPage(async (page) => {
     await account.intercept(page);
     await account.nextOutcomes('verified');
     await page.goto(url, { waitUntil: 'networkidle' });
-    const [popup] = await Promise.all([
-      page.waitForEvent('popup'),
-      page.getByRole('button', { name: 'Verify my age' }).click(),
-    ]);
-    await popup.getByTestId('start').click();
-    await Promise.all([popup.waitForEvent('close'), takePictures(popup, 'verified')]);
+    const button = page.getByRole('button', { name: 'Verify my age' });
+    if (mode === 'popup') {
+      const [popup] = await Promise.all([page.waitForEvent('popup'), button.click()]);
+      await popup.getByTestId('start').click();
+      await Promise.all([popup.waitForEvent('close'), takePictures(popup, 'verified')]);
+    } else {
+      await button.click();
+      await page.getByTestId('start').click();
+      await takePictures(page, 'verified');
+    }
     await expect(page.getByText(welcome, { exact: true })).toBeVisible({ timeout: 20_000 });
   });
 }

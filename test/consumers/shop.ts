@@ -15,8 +15,10 @@ export interface Shop {
   readonly program?: string;
   /** Variables of the framework. */
   readonly env?: Readonly<Record<string, string>>;
-  /** True if the shop has a page at `/` with a button. @default false */
-  readonly hasPage?: boolean;
+  /** How the page at `/` sends the shopper to the check. @default undefined, because it has no page */
+  readonly page?: 'popup' | 'redirect';
+  /** True if the shop has the route `/webhooks/ofage`. @default true */
+  readonly hasWebhooks?: boolean;
   /** The text on the page after a passed verification. @default 'Welcome' */
   readonly welcome?: string;
   /** Checks more of the running shop. */
@@ -37,9 +39,10 @@ export function checkShop(customer: Customer, shop: Shop): Promise<void> {
       OFAGE_API_BASE: account.apiBase,
     };
     await withServer(customer, { ...shop, env: { ...variables, ...shop.env } }, async (url) => {
-      await checkWebhooks(url);
+      if (shop.hasWebhooks !== false) await checkWebhooks(url);
       await checkValidation(url, account);
-      if (shop.hasPage === true) await checkPage(url, account, shop.welcome);
+      if (shop.page !== undefined)
+        await checkPage(url, account, { mode: shop.page, welcome: shop.welcome });
       await shop.check?.(url);
     });
   });

@@ -1,12 +1,11 @@
 /** Checks the code blocks of the README and the documentation that no other test compiles or runs. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseHtml, parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { listPages } from '../../docs/build/page-list.mjs';
 import { parseInvocation } from '../../mock-server/cli/invocation.ts';
 import { OPERATIONS } from '../../mock-server/service/operations/table.ts';
 import { findCodeBlocks, type CodeBlock } from '../support/code-blocks.ts';
@@ -29,7 +28,13 @@ const CHECKS: Readonly<Record<string, (code: string) => void>> = {
  */
 const ELSEWHERE = 'ts tsx php python ruby go java svelte vue text'.split(' ');
 
-const pages = ['README.md', ...listPages().map((page) => join('docs', page))];
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...globSync('docs/{,guides/,decisions/}*.md', { cwd: ROOT }),
+];
 const blocks = pages.flatMap((page) =>
   findCodeBlocks(read(page)).map((block) => ({ page, ...block })),
 );

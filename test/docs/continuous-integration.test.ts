@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { findFreePort } from '../support/free-port.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const GUIDE = readFileSync(join(ROOT, 'docs/guides/continuous-integration.md'), 'utf8');
+const GUIDE = readFileSync(join(ROOT, 'docs/guides/browser-tests.md'), 'utf8');
 
 interface GitHubFile {
   jobs: { test: { steps: { run?: string; if?: string }[] } };
@@ -56,7 +56,7 @@ async function run(commands: readonly string[]): Promise<string> {
   }
 }
 
-describe('docs/guides/continuous-integration.md', () => {
+describe('docs/guides/browser-tests.md', () => {
   it.each([
     ['GitHub Actions', githubScript],
     ['GitLab', gitlab.test.script],

@@ -1,6 +1,7 @@
 /** Compares the lists and limits in the pages with the code that they describe. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { SCENARIOS as SCENARIO_CATALOGUE } from 'ofage/mock';
 import { expect, it } from 'vitest';
 import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
 import { SLOW_ANSWER_MS, VERY_SLOW_ANSWER_MS } from '../../mock-server/doctor/delivery-checks.ts';
@@ -9,8 +10,6 @@ import { health } from '../../mock-server/service/operations/schemas/webhooks.ts
 import type { GiveUpReason } from '../../mock-server/rules/deliveries.ts';
 import * as limits from '../../mock-server/rules/webhook-limits.ts';
 import { ATTACKS } from '../../playground/labs/attack/attacks.ts';
-import { SCENARIOS } from '../../playground/labs/popup/scenarios.ts';
-import { BEHAVIOUR_TEXTS } from '../../playground/labs/webhook/behaviours.ts';
 import { LEAST_EXERCISED } from '../mock-server/send/simulation/report.ts';
 import { findCodeBlocks } from '../support/code-blocks.ts';
 
@@ -19,9 +18,9 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** Returns the names in backticks in the first column of the table whose heading starts with `head`. */
 function names(page: string, head: string): string[] {
-  const table = page.slice(page.search(new RegExp(`^\\| ${head} +\\|`, 'm'))).split('\n\n')[0];
-  const cells = (table ?? '').split('\n').map((row) => row.split('|')[1] ?? '');
-  return cells.flatMap((cell) => [...cell.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name));
+  return rowsOf(page, head).flatMap(([cell = '']) =>
+    [...cell.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name),
+  );
 }
 
 /** Returns the titles without backticks in the first column of all tables. */
@@ -89,6 +88,26 @@ function findWrongFiles(page: string): { examples: number; wrong: string[] } {
   };
 }
 
+/** Returns the cells of the table whose heading starts with `head`, without the heading. */
+function rowsOf(page: string, head: string): string[][] {
+  const table = page.slice(page.search(new RegExp(`^\\| ${head} +\\|`, 'm'))).split('\n\n')[0];
+  const rows = (table ?? '').split('\n').slice(2);
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+const EVENTS: Readonly<Record<(typeof SCENARIO_CATALOGUE)[number]['outcome'], string>> = {
+  verified: '`verification.completed`',
+  failed: '`verification.failed`',
+  cancelled: '`verification.cancelled`',
+  expired: '`session.timeout`',
+  pending: 'none before `session.timeout`',
+};
+
 interface List {
   readonly page: string;
   readonly what: string;
@@ -116,13 +135,13 @@ const LISTS: readonly List[] = [
     ]),
   },
   {
-    page: 'docs/guides/doctor.md',
+    page: 'docs/errors.md',
     what: 'lists the findings in the order of the checks',
-    said: (page) => names(page, 'code'),
+    said: (page) => names(page.split('## Findings')[1] ?? '', 'code'),
     is: [...DOCTOR_CODES],
   },
   {
-    page: 'docs/guides/doctor.md',
+    page: 'docs/errors.md',
     what: 'contains the limits of the checks',
     said: (page) =>
       missing(page, [RETURN_GRACE_MS, SLOW_ANSWER_MS, VERY_SLOW_ANSWER_MS].map(seconds)),
@@ -145,55 +164,54 @@ const LISTS: readonly List[] = [
   },
   {
     page: 'docs/guides/go-live.md',
-    what: 'mentions every finding of the doctor once',
+    what: 'mentions every finding about a mistake once in its checklist',
     said: (page) =>
-      [...page.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, code]) => code).toSorted(),
-    is: sorted(DOCTOR_CODES),
+      [...(page.split('## Move to')[0] ?? '').matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)]
+        .map(([, code]) => code)
+        .toSorted(),
+    is: sorted(DOCTOR_CODES).filter((code) => !['nothing_seen', 'all_well'].includes(code)),
   },
   {
-    page: 'docs/guides/labs.md',
-    what: 'lists the behaviours, scenarios and attacks of the labs in order',
-    said: titles,
-    is: [Object.values(BEHAVIOUR_TEXTS), SCENARIOS, ATTACKS].flatMap(titlesOf),
-  },
-  {
-    page: 'docs/guides/threat-model.md',
+    page: 'docs/guides/trust.md',
     what: 'lists the attacks of the attack lab in order',
     said: (page) => titles(page.split('## Eight attacks')[1]?.split('\n## ')[0] ?? ''),
     is: titlesOf(ATTACKS),
   },
   {
-    page: 'docs/guides/webhook-delivery.md',
+    page: 'docs/guides/limits.md',
     what: 'lists the reasons for undelivered events',
     said: (page) => sorted(names(page, 'reason')),
     is: sorted(Object.keys(REASONS)),
   },
   {
-    page: 'docs/guides/webhook-delivery.md',
+    page: 'docs/guides/limits.md',
     what: 'lists the states of the endpoint health',
     said: (page) => sorted(names(page, 'state')),
     is: sorted(health.entries.state.options),
   },
   {
-    page: 'docs/guides/webhook-delivery.md',
-    what: 'lists the fields of the endpoint health',
-    said: (page) => sorted(names(page, 'field')),
-    is: sorted(Object.keys(health.entries)),
-  },
-  {
-    page: 'docs/guides/webhook-delivery.md',
+    page: 'docs/guides/limits.md',
     what: 'contains the limits of the delivery engine',
     said: (page) =>
       missing(page, [
-        `may take ${seconds(limits.ATTEMPT_TIMEOUT_MS)}`,
-        `for ${limits.DELIVERY_WINDOW_MS / 3_600_000} hours`,
-        `from ${seconds(limits.BACKOFF_BASE_MS)} to ${limits.BACKOFF_CAP_MS / 60_000} minutes`,
-        `1 to ${limits.TIMEOUT_ATTEMPTS_MAX},`,
-        `after ${limits.INLINE_WAITS_MS.map((ms) => ms / 1_000).join(' and ')} seconds`,
-        `the oldest ${limits.REDELIVERY_BATCH} undelivered events`,
-        `more than ${seconds(limits.LEASE_MS)}`,
+        `within ${seconds(limits.ATTEMPT_TIMEOUT_MS)}`,
+        `for ${limits.DELIVERY_WINDOW_MS / 3_600_000} hours, at most ${limits.BACKOFF_CAP_MS / 60_000} minutes apart`,
+        `retried after ${limits.BACKOFF_BASE_MS / 1_000}, ${limits.BACKOFF_BASE_MS / 500},`,
+        `the oldest ${limits.REDELIVERY_BATCH} of`,
       ]),
     is: [],
+  },
+  {
+    page: 'docs/guides/scenarios.md',
+    what: 'lists the scenarios of the catalogue',
+    said: (page) => rowsOf(page, 'name'),
+    is: SCENARIO_CATALOGUE.map(({ name, description, outcome, reason, needsFaceMatch }) => [
+      `\`${name}\``,
+      `${description}${needsFaceMatch ? ' (only where face match is on)' : ''}`,
+      outcome === 'pending' ? 'pending, later expired' : outcome,
+      reason === null ? '' : `\`${reason}\``,
+      EVENTS[outcome],
+    ]),
   },
 ];
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCodes } from '../../docs/build/code-tables.mjs';
 import { fetchDocument } from '../../docs/build/documents.mjs';
-import { toContent } from '../../docs/build/markdown.mjs';
+import { toContent, toExtension } from '../../docs/build/markdown.mjs';
 import { toWebhookPage } from '../../docs/build/webhook-reference.mjs';
 import { EVENT_KINDS } from '../../mock-server/store/event-kinds.ts';
 import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
@@ -33,7 +33,10 @@ describe('a page of the site', () => {
   it.each([
     ['[a](redirect.md#the-return-page)', '[a](/docs/guides/redirect/#the-return-page)'],
     ['[a](../errors.md)', '[a](/docs/errors/)'],
-    ['[a](../decisions/)', '[a](/docs/decisions/)'],
+    [
+      '[a](../decisions/README.md)',
+      '[a](https://github.com/ofage-example/ofage/blob/main/docs/decisions/README.md)',
+    ],
     ['[a](../README.md)', '[a](/docs/)'],
     ['[a](../../CHANGELOG.md)', '[a](/docs/changelog/)'],
     ['[a](../../src/urls.ts)', '[a](https://github.com/ofage-example/ofage/blob/main/src/urls.ts)'],
@@ -56,6 +59,15 @@ describe('a page of the site', () => {
     const frame = convert('<!-- playground: labs/#popup | The popup lab -->');
     expect(frame).toContain(
       '<iframe src="/docs/playground/labs/index.html#popup" title="The popup lab" loading="lazy">',
+    );
+  });
+
+  it('shows the sections between two comments as tabs, in MDX', () => {
+    const text = '<!-- tabs: server -->\n\n### Koa\n\nA.\n\n### Hono\n\nB.\n\n<!-- /tabs -->';
+    expect(toExtension(text)).toBe('.mdx');
+    const tabs = convert(text).replaceAll(/\n+/g, '');
+    expect(tabs).toContain(
+      '<Tabs syncKey="server"><TabItem label="Koa">A.</TabItem><TabItem label="Hono">B.</TabItem></Tabs>',
     );
   });
 

@@ -17,7 +17,7 @@ const test = base.extend<{ docs: StaticSite }>({
 const LAYOUTS = {
   'the first page': '',
   'a guide with a frame': 'guides/popup/',
-  'a guide with pictures': 'guides/playground/',
+  'a guide with tabs': 'guides/webhooks/',
   'a page with tables': 'errors/',
   'the page of an operation with tabs': 'reference/http-api/operations/postapisessionscreate/',
   'the page of an export': 'reference/typescript/ofage/interfaces/ofageoptions/',
@@ -121,7 +121,7 @@ test('the search and a frame work under the Content-Security-Policy of the mock'
   page.on('console', (message) => {
     if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text());
   });
-  const answer = await page.goto(`${provider.shop}/docs/guides/signatures/`);
+  const answer = await page.goto(`${provider.shop}/docs/guides/webhooks/`);
   expect(answer?.headers()['content-security-policy']).toContain("object-src 'none'");
   const frame = page.getByTitle('The webhook lab', { exact: false });
   await frame.scrollIntoViewIfNeeded();
@@ -133,18 +133,63 @@ test('the search and a frame work under the Content-Security-Policy of the mock'
   expect(violations).toEqual([]);
 });
 
-for (const [page, code] of [
-  ['errors', 'popup_blocked'],
-  ['server-errors', 'session_already_used'],
-] as const) {
-  test(`the link of an error message leads to the row of its code on the page ${page}`, async ({
-    page: tab,
-    docs,
-  }) => {
-    await tab.goto(`${docs.url}${page}/#${code}`);
-    const row = tab.getByRole('row').filter({ has: tab.locator(`#${code}`) });
-    await expect(row).toBeInViewport();
-    await row.getByRole('link', { name: code }).first().click();
-    await expect(tab).toHaveURL(new RegExp(`errors/${code}/$`));
-  });
+/** Questions in the words of a merchant, and the page that answers each. */
+const QUESTIONS = [
+  ['minimum age 18', 'guides/server/'],
+  ['rate limit', 'guides/limits/'],
+  ['how long is a session valid', 'guides/limits/'],
+  ['personal data', 'guides/trust/'],
+  ['supported browsers', 'guides/limits/'],
+  ['webview', 'guides/limits/'],
+  ['rotate key', 'guides/go-live/'],
+  ['returning customer', 'guides/server/'],
+  ['content security policy', 'guides/script-tag/'],
+  ['webhook signature python', 'guides/signatures/'],
+  // The others are asked by `npm run test:all`.
+  ['minimum age 21', 'guides/server/'],
+  ['popup blocked', 'guides/popup/'],
+  ['retries webhook', 'guides/limits/'],
+  ['webhook arrives twice', 'guides/webhooks/'],
+  ['express server', 'guides/server/'],
+  ['react component', 'guides/react-vue-svelte/'],
+  ['next.js route', 'guides/frameworks/'],
+  ['vite development mock', 'guides/react-vue-svelte/'],
+  ['test with playwright', 'guides/browser-tests/'],
+  ['test with vitest', 'guides/unit-tests/'],
+  ['github actions', 'guides/browser-tests/'],
+  ['too young test outcome', 'guides/scenarios/'],
+  ['move the clock', 'guides/scenarios/'],
+  ['port in use', 'guides/running-the-mock/'],
+  ['go to production', 'guides/go-live/'],
+  ['language of the page', 'guides/languages/'],
+  ['screen reader', 'guides/languages/'],
+  ['how long keep result', 'guides/trust/'],
+  ['session_already_used', 'errors/session_already_used/'],
+  ['challengeAge', 'guides/server/'],
+] as const;
+
+test('the search answers the questions of merchants among its first three results', async ({
+  page,
+  docs,
+}) => {
+  const asked = process.env.OFAGE_CHECKS === 'all' ? QUESTIONS : QUESTIONS.slice(0, 10);
+  await page.goto(`${docs.url}guides/redirect/`);
+  await page.getByRole('button', { name: 'Search' }).click();
+  const unanswered: string[] = [];
+  for (const [question, path] of asked) {
+    await page.getByRole('textbox', { name: 'Search' }).fill(question);
+    const found = await page.evaluate(findFirstPages, question);
+    if (!found.includes(path)) unanswered.push(`${question}: ${found.join(', ')}`);
+  }
+  expect(unanswered).toEqual([]);
+});
+
+/** Runs in the page: asks the search engine of the site, and returns the paths of the first three pages. */
+async function findFirstPages(question: string): Promise<string[]> {
+  const engine = await import(new URL('../../pagefind/pagefind.js', location.href).href);
+  const { results } = await engine.search(question);
+  const pages = await Promise.all(
+    results.slice(0, 3).map((result: { data(): Promise<{ url: string }> }) => result.data()),
+  );
+  return pages.map(({ url }) => url.replace(/^.*?\/(?=guides|errors|findings|reference)/, ''));
 }

@@ -51,7 +51,7 @@ describe('dist/sdk.min.js', () => {
   });
 
   it('contains the address of the help, which the mock replaces too', () => {
-    expect(sdk()).toContain('https://docs.ofage.example/errors#');
+    expect(sdk()).toContain('https://docs.ofage.example/errors/');
     expect(sdk()).not.toMatch(/\/help\/|explain/); // only ofage/testing links to a mock
   });
 

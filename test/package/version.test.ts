@@ -51,8 +51,8 @@ describe('the version', () => {
 describe('the address of the documentation', () => {
   it('equals the homepage in package.json', () => {
     expect(DOCS_URL).toBe(`${MANIFEST.homepage}/`);
-    expect(HELP_URL).toBe(`${MANIFEST.homepage}/errors#`);
+    expect(HELP_URL).toBe(`${MANIFEST.homepage}/errors/`);
     expect(SDK_HELP).toBe(HELP_URL);
-    expect(SERVER_HELP_URL).toBe(`${MANIFEST.homepage}/server-errors#`);
+    expect(SERVER_HELP_URL).toBe(`${MANIFEST.homepage}/errors/`);
   });
 });

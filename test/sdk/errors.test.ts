@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isOfAgeError, OfAge, OfAgeError, type OfAgeErrorCode } from 'ofage';
+import { isOfAgeError, OfAgeError, type OfAgeErrorCode } from 'ofage';
 import { enterWorld, leaveWorld, newOfAge, watch } from './world.ts';
 
 /** Maps every code to true if the same call may succeed later. The compiler checks that none is missing. */
@@ -44,7 +44,7 @@ describe('OfAgeError', () => {
       expect(error).toBeInstanceOf(Error);
       expect(error.name).toBe('OfAgeError');
       expect(error.message).toMatch(
-        new RegExp(`^\\w.+ See https://docs\\.ofage\\.example/errors#${code}$`),
+        new RegExp(`^\\w.+ See https://docs\\.ofage\\.example/errors/${code}$`),
       );
     },
   );
@@ -57,7 +57,7 @@ describe('OfAgeError', () => {
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: 'OfAgeError',
       code: 'rate_limited',
-      message: 'Too many. Retry in 5 s. See https://docs.ofage.example/errors#rate_limited',
+      message: 'Too many. Retry in 5 s. See https://docs.ofage.example/errors/rate_limited',
       retryable: true,
       retryAfterMs: 5000,
     });
@@ -117,24 +117,12 @@ describe('docs/errors.md', () => {
   const end = sdk.indexOf('\n## ', 1);
   const rows = [
     ...(end < 0 ? sdk : sdk.slice(0, end)).matchAll(
-      /^\| <a id="([a-z_]+)"><\/a>`\1` +\| (yes|no) +\|(.+)\|(.+)\|$/gm,
+      /^\| `([a-z_]+)` +\| (yes|no) +\|(.+)\|(.+)\|$/gm,
     ),
   ];
 
-  it('lists exactly the codes of the SDK, each once and with the anchor that messages link to', () => {
+  it('lists exactly the codes of the SDK, each once', () => {
     expect(rows.map((row) => row[1]).sort()).toEqual(codes.slice().sort());
-  });
-
-  it('quotes a message as the SDK writes it', () => {
-    const options: object = {
-      apiKey: 'pk_test_1',
-      returnUrl: 'https://shop.example/return',
-      mode: 'popup',
-    };
-    const [, quoted] = /^OfAgeError: (mode must be .+)$/m.exec(text) ?? [];
-    expect(() => new OfAge(options as ConstructorParameters<typeof OfAge>[0])).toThrow(
-      expect.objectContaining({ message: quoted }),
-    );
   });
 
   it('has the same retryable codes as the SDK', () => {
@@ -142,7 +130,7 @@ describe('docs/errors.md', () => {
       expect(again, code).toBe(CODES[code as OfAgeErrorCode] ? 'yes' : 'no');
   });
 
-  it('has the section that warnings link to', () => {
+  it('has the section from which the page of the warnings is made', () => {
     expect(text).toContain('\n## Warnings\n');
   });
 

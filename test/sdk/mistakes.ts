@@ -17,7 +17,7 @@ export interface Refusal {
 
 export const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://shop.example/return' };
 
-export const link = (code: string): string => `. See https://docs.ofage.example/errors#${code}`;
+export const link = (code: string): string => `. See https://docs.ofage.example/errors/${code}`;
 
 const URL_RULE =
   'must be https:, or http: on localhost or 127.0.0.1, without spaces or credentials';

@@ -8,7 +8,7 @@ beforeEach(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 });
 
-/** Follows docs/guides/react.md: one OfAge object for the lifetime of the component. */
+/** Follows docs/guides/react-vue-svelte.md: one OfAge object for the lifetime of the component. */
 function Gate({ onMount }: { onMount: () => void }): ReactElement {
   useEffect(() => {
     onMount();

@@ -15,7 +15,7 @@ const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://shop.example/return' }
 const LANGUAGE = 'language must be en or de or es or fr or pt or it';
 
 const toWarning = (sentence: string): string =>
-  `OfAge: ${sentence}. See https://docs.ofage.example/errors#warnings`;
+  `OfAge: ${sentence}. See https://docs.ofage.example/errors/warnings`;
 
 describe('the SDK warns once per page', () => {
   it.each([

@@ -11,7 +11,7 @@ describe('OfAgeError', () => {
       cause: new Error('inner'),
     });
     expect(error).toBeInstanceOf(Error);
-    const message = 'Cannot do it. See https://docs.ofage.example/server-errors#rate_limited';
+    const message = 'Cannot do it. See https://docs.ofage.example/errors/rate_limited';
     expect(String(error)).toBe(`OfAgeError: ${message}`);
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: 'OfAgeError',

@@ -40,6 +40,6 @@ describe('messages link to', () => {
     ['a name that only looks like this computer', 'http://localhost.evil.example/api/v1'],
   ])('the documentation where the client uses %s', (_, baseUrl) => {
     const message = messageOf(() => createClient({ secretKey: '', baseUrl }));
-    expect(message).toContain('See https://docs.ofage.example/server-errors#secret_key_required');
+    expect(message).toContain('See https://docs.ofage.example/errors/secret_key_required');
   });
 });

@@ -65,23 +65,13 @@ function toJavaScript(code: string): string {
   return ts.transpileModule(code, { compilerOptions }).outputText;
 }
 
-/** A program that serves the README's page, with the address and the key of the mock, and its server. */
-const README_SERVER = `import { readFileSync } from 'node:fs';
-import { app } from './app.ts';
-
-const { PORT, OFAGE_API_BASE, OFAGE_PUBLISHABLE_KEY } = process.env;
-const page = readFileSync('page.html', 'utf8')
-  .replace('http://127.0.0.1:4010', new URL(OFAGE_API_BASE).origin)
-  .replace('pk_from_the_env_block', OFAGE_PUBLISHABLE_KEY);
-app.get('/', (_request, response) => response.send('<link rel="icon" href="data:,">' + page));
-app.listen(Number(PORT), '127.0.0.1');
-`;
-
-/** Removes the last statement of a server, which listens, because the test chooses the port. */
+/** Removes the last statement of a server, which listens, because importing a module must not listen. */
 const withoutListen = (code: string): string => code.replace(/^app\.listen\([\s\S]*/m, '');
 
-const EXPRESS_APP = withoutListen(
-  readCodeBlock('docs/guides/server.md', 'ts', 'export const app = express()'),
+/** The README's server, with the port of the test. */
+const README_SERVER = readCodeBlock('README.md', 'js', '// server.mjs').replace(
+  'listen(3000)',
+  'listen(Number(process.env.PORT))',
 );
 
 export const documentationCells: readonly Cell[] = [
@@ -113,12 +103,11 @@ export const documentationCells: readonly Cell[] = [
     run: () =>
       withCustomer(
         {
-          packages: { express: 'express', msw: 'msw' },
+          packages: { msw: 'msw' },
           files: {
-            'page.html': readCodeBlock('README.md', 'html', 'pk_from_the_env_block'),
-            'app.ts': EXPRESS_APP,
-            'test.ts': readCodeBlock('README.md', 'ts', `from 'msw/node'`),
+            'page.html': readCodeBlock('README.md', 'html', '<!-- page.html -->'),
             'server.mjs': README_SERVER,
+            'test.ts': readCodeBlock('README.md', 'ts', `from 'msw/node'`),
           },
         },
         async (customer) => {
@@ -126,8 +115,8 @@ export const documentationCells: readonly Cell[] = [
           if (output !== '') throw new Error(`Expected no output of the test, got: ${output}`);
           await checkShop(customer, {
             start: ['server.mjs'],
-            hasPage: true,
-            welcome: 'verified',
+            page: 'redirect',
+            hasWebhooks: false,
           });
         },
       ),

@@ -6,7 +6,7 @@ import { checkShop, type Shop } from '../shop.ts';
 
 const SNIPPETS = new URL('../../server/recipes/snippets/', import.meta.url);
 const ageGate = (): string =>
-  readCodeBlock('docs/guides/react.md', 'tsx', 'export function AgeGate');
+  readCodeBlock('docs/guides/react-vue-svelte.md', 'tsx', 'export function AgeGate');
 
 interface Framework {
   readonly name: string;
@@ -30,7 +30,7 @@ function cell({ name, why, project, fixtures = {}, files, build, ...shop }: Fram
     run: () =>
       withCustomer({ project, fixtures, files: files?.() ?? {} }, async (customer) => {
         await customer.node(build, { timeoutMs: 600_000 });
-        await checkShop(customer, { ...shop, hasPage: true });
+        await checkShop(customer, { ...shop, page: 'popup' });
       }),
   };
 }

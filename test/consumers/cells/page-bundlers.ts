@@ -54,7 +54,7 @@ function cell({ name, why, build, pages = [...PAGES, SUBPATHS] }: Bundler): Cell
         }
         await checkShop(customer, {
           start: ['server.mjs'],
-          hasPage: true,
+          page: 'popup',
           check: (url) => checkGlobal(`${url}/script`),
         });
       }),

@@ -60,7 +60,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'pages/verify/index.html'), 'verify');
   writeFileSync(
     join(folder, 'sdk.min.js'),
-    'x="https://api.ofage.example/api/v1",y="https://api.staging.ofage.example/api/v1",z="https://docs.ofage.example/errors#"',
+    'x="https://api.ofage.example/api/v1",y="https://api.staging.ofage.example/api/v1",z="https://docs.ofage.example/errors/"',
   );
 });
 afterAll(() => rmSync(folder, { recursive: true }));

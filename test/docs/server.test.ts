@@ -1,4 +1,4 @@
-/** Runs the server code of the README and of docs/guides/server.md against a mock over HTTP. */
+/** Runs the server of docs/guides/server.md against a mock over HTTP. test/consumers runs the README's. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type Server, createServer } from 'node:http';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   vi.stubEnv('OFAGE_SECRET_KEY', mock.secretKey);
   vi.stubEnv('OFAGE_API_BASE', mock.apiBase);
   vi.stubEnv('OFAGE_WEBHOOK_SECRET', mock.webhookSecret ?? '');
-  const { app } = await import('./readme/express-shop.ts');
+  const { app } = await import('./express-shop.ts');
   shop.on('request', app);
 });
 afterAll(async () => {
@@ -69,7 +69,7 @@ describe('the Express server of docs/guides/server.md', () => {
   console.log('The shop is at http://localhost:3000');
 });`;
     expect(read('docs/guides/server.md')).toContain(
-      `\`\`\`ts\n// server.ts\n${read('test/docs/readme/express-shop.ts')}\n${listen}\n\`\`\``,
+      `\`\`\`ts\n// server.ts\n${read('test/docs/express-shop.ts')}\n${listen}\n\`\`\``,
     );
   });
 
@@ -120,38 +120,5 @@ describe('the Express server of docs/guides/server.md', () => {
     await createClient({ secretKey, baseUrl }).validateSession(sessionId);
     await vi.waitFor(() => expect(log).toHaveBeenCalledWith('verification.completed', sessionId));
     expect(await askShop(sessionId)).toEqual(answer(true));
-  });
-});
-
-describe('the server code of the README', () => {
-  // A separate mock, because the Express server validates each session whose webhook it receives.
-  let quietMock: MockServer;
-  beforeAll(async () => {
-    quietMock = await startMockServer({ port: 0 });
-    vi.stubEnv('OFAGE_SECRET_KEY', quietMock.secretKey);
-    vi.stubEnv('OFAGE_API_BASE', quietMock.apiBase);
-  });
-  afterAll(() => quietMock.close());
-
-  const settleQuietly = (name: ScenarioName, externalUserId?: string) =>
-    settle(name, externalUserId, quietMock);
-  const isOldEnough = async (...args: [sessionId: string, customerId: string]) =>
-    (await import('./readme/age-check.ts')).isOldEnough(...args);
-
-  it('equals the file that this test runs', () => {
-    expect(read('README.md')).toContain(`\`\`\`ts\n${read('test/docs/readme/age-check.ts')}\`\`\``);
-  });
-
-  it('gives access for a passed check, however often it is asked', async () => {
-    const sessionId = await settleQuietly('verified');
-    expect(await isOldEnough(sessionId, 'customer-42')).toBe(true);
-    expect(await isOldEnough(sessionId, 'customer-42')).toBe(true);
-  });
-
-  it('gives no access for an expired or unknown session, or for one of another customer', async () => {
-    expect(await isOldEnough(await settleQuietly('timeout'), 'customer-42')).toBe(false);
-    const unknown = '3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90';
-    expect(await isOldEnough(unknown, 'customer-42')).toBe(false);
-    expect(await isOldEnough(await settleQuietly('verified'), 'customer-43')).toBe(false);
   });
 });

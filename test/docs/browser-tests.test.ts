@@ -1,19 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { createControlClient } from 'ofage/mock/client';
 import { startMockServer, type MockServer } from 'ofage/mock/node';
 import ts from 'typescript';
 import { expect, it, vi } from 'vitest';
 import { postJson } from '../support/api.ts';
+import { readCodeBlock } from '../support/code-blocks.ts';
 import { startReceiver } from '../support/receiver.ts';
 
-const page = readFileSync(
-  new URL('../../docs/guides/testing-with-playwright.md', import.meta.url),
-  'utf8',
-);
-
-/** Returns the last test of the guide, changed to the mock's port. `expect.poll` of Vitest works like Playwright's. */
-function lastExample({ controlBase }: MockServer): (fixtures: object) => Promise<void> {
-  const [code = ''] = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text]) => text).slice(-1);
+/** Returns the test of the guide that asks for webhooks, changed to the mock's port. `expect.poll` of Vitest works like Playwright's. */
+function readExample({ controlBase }: MockServer): (fixtures: object) => Promise<void> {
+  const code = readCodeBlock('docs/guides/browser-tests.md', 'ts', 'createControlClient');
   const module = ts.transpile(
     code.replaceAll(/^import .*/gm, '').replace(/'http.*4010'/, JSON.stringify(controlBase)),
     { target: ts.ScriptTarget.ES2022 },
@@ -23,7 +18,7 @@ function lastExample({ controlBase }: MockServer): (fixtures: object) => Promise
   return test.mock.calls[0]?.[1];
 }
 
-it('the last test of docs/guides/testing-with-playwright.md passes', async () => {
+it('the test of webhooks in docs/guides/browser-tests.md passes', async () => {
   const receiver = await startReceiver();
   const server = await startMockServer({ port: 0, forwardTo: receiver.url });
   const create = () =>
@@ -36,7 +31,7 @@ it('the last test of docs/guides/testing-with-playwright.md passes', async () =>
     goto: async () => {},
     getByRole: () => ({ click: async () => void setTimeout(create, 200) }),
   };
-  await lastExample(server)({ page });
+  await readExample(server)({ page });
   await server.close();
   await receiver.close();
 });

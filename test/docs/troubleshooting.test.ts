@@ -4,9 +4,9 @@ import { startMockServer } from '../../mock-server/hosts/node-server.ts';
 import { type } from '../mock-server/cli/a-terminal.ts';
 import { postJson } from '../support/api.ts';
 
-const text = readFileSync(new URL('../../docs/guides/doctor.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../docs/guides/troubleshooting.md', import.meta.url), 'utf8');
 
-describe('docs/guides/doctor.md', () => {
+describe('docs/guides/troubleshooting.md', () => {
   it('shows what the command prints about a session that was never validated', async () => {
     const server = await startMockServer({ port: 0 });
     await server.clock.freeze();

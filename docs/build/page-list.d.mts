@@ -1,2 +1,0 @@
-/** Returns all pages, as paths relative to docs/. */
-export function listPages(): string[];
