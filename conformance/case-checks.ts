@@ -16,8 +16,10 @@ export interface Case {
   readonly kind?: Kind;
   readonly needs?: readonly Need[];
   readonly settings?: AccountSettings;
-  /** Prepares the state and returns the request. */
-  readonly call: (world: World) => Call | Promise<Call>;
+  /** The parts in which the inputs differ for which the rule must hold, by name. @default one input */
+  readonly examples?: Readonly<Record<string, Partial<Case>>>;
+  /** Prepares the state and returns the request. Examples may supply it instead. */
+  readonly call?: (world: World) => Call | Promise<Call>;
   readonly status: number;
   /** The expected body of a response that is not an error. */
   readonly body?: (world: World, call: Call) => object | Promise<object>;
@@ -33,59 +35,88 @@ export interface Case {
 
 /**
  * Creates the checks of the cases. A case whose message has a different level than the case itself becomes
- * two checks. The second, with the id `….message`, also compares the message.
+ * two checks. The second, with the id `….message`, compares only the message.
  */
 export function toChecks(section: Section, prefix: string, cases: readonly Case[]): Check[] {
   return cases.flatMap((row) => {
-    const { level = 'must', messageLevel = 'reading' } = row;
-    const isOne = row.message === undefined || messageLevel === level;
-    const main = toCheck(section, prefix, row, isOne);
-    if (isOne) return [main];
-    const { message } = row;
-    const text = typeof message === 'function' ? '' : `: ${[message].flat().join('; ')}`;
+    const { level = 'must', kind = 'safe', needs = [], settings, examples } = row;
+    const { message, messageLevel = 'reading' } = row;
+    const main: Omit<Check, 'run'> = {
+      id: `${prefix}.${row.id}`,
+      section,
+      sentence: row.sentence,
+      level,
+      kind,
+      needs,
+      ...(settings && { settings }),
+      ...(examples && { examples }),
+    };
+    const isOne = messageLevel === level;
+    const run: Check['run'] = async (world, example) => {
+      const one = { ...row, ...(example as Partial<Case>) };
+      const { call, answer } = await exchange(world, one);
+      await expectAnswer(world, one, call, answer);
+      if (isOne) expectMessage(world, one, call, answer);
+    };
+    const hasMessage = [row, ...Object.values(examples ?? {})].some((one) => one.message);
+    if (isOne || !hasMessage) return [{ ...main, run }];
+    const isText = message !== undefined && typeof message !== 'function';
+    const text = isText ? `: ${[message].flat().join('; ')}` : '';
     return [
-      main,
+      { ...main, run },
       {
-        ...toCheck(section, prefix, row, true),
+        ...main,
         id: `${main.id}.message`,
         sentence: `The message names the reason${text}`,
         level: messageLevel,
+        async run(world, example) {
+          const one = { ...row, ...(example as Partial<Case>) };
+          const { call, answer } = await exchange(world, one);
+          // The check of the case itself fails for another status.
+          if (answer.status !== one.status) world.skip('the response has another status');
+          expectMessage(world, one, call, answer);
+        },
       },
     ];
   });
 }
 
-function toCheck(section: Section, prefix: string, row: Case, hasMessage: boolean): Check {
-  return {
-    id: `${prefix}.${row.id}`,
-    section,
-    sentence: row.sentence,
-    level: row.level ?? 'must',
-    kind: row.kind ?? 'safe',
-    needs: row.needs ?? [],
-    ...(row.settings && { settings: row.settings }),
-    async run(world) {
-      const call = await row.call(world);
-      const answer = await (row.status === 429 ? world.sendOnce(call) : world.send(call));
-      expectStatus(answer, row.status);
-      if (row.body) {
-        expectMatch('the body', answer.json, await row.body(world, call), world.isStrict);
-      } else {
-        await expectEnvelope(world, call, answer, row.status, row.also);
-      }
-      if (hasMessage && row.message !== undefined) {
-        const { message } = row;
-        expectMessage(answer, typeof message === 'function' ? message(world, call) : message);
-      }
-      expectHeaders(answer, row.headers ?? {});
-    },
-  };
+async function exchange(world: World, row: Case): Promise<{ call: Call; answer: Answer }> {
+  if (!row.call) throw new TypeError(`The case ${row.id} has no call`);
+  const call = await row.call(world);
+  const answer = await (row.status === 429 ? world.sendOnce(call) : world.send(call));
+  return { call, answer };
 }
 
-export function expectMessage(answer: Answer, expected: string | readonly string[]): void {
-  const { message } = (answer.json ?? {}) as { message?: unknown };
-  const isSame = JSON.stringify(message) === JSON.stringify(expected);
+async function expectAnswer(world: World, row: Case, call: Call, answer: Answer): Promise<void> {
+  expectStatus(answer, row.status);
+  if (row.body) {
+    expectMatch('the body', answer.json, await row.body(world, call), world.isStrict);
+  } else {
+    await expectEnvelope(world, call, answer, row.status, row.also);
+  }
+  expectHeaders(answer, row.headers ?? {});
+}
+
+function expectMessage(world: World, { message }: Case, call: Call, answer: Answer): void {
+  if (message === undefined) return;
+  const expected = typeof message === 'function' ? message(world, call) : message;
+  const isSame = JSON.stringify(readMessage(answer)) === JSON.stringify(expected);
   ensure(isSame, `the message ${show(expected)}`, describeAnswer(answer));
+}
+
+export function readMessage({ json }: Answer): unknown {
+  return ((json ?? {}) as { message?: unknown }).message;
+}
+
+/** Returns an example of a case for each of the values, by name. */
+export function toExamples<T>(
+  values: Readonly<Record<string, T>>,
+  toExample: (value: T, name: string) => Partial<Case>,
+): Record<string, Partial<Case>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, toExample(value, name)]),
+  );
 }
 
 export function expectStatus(answer: Answer, status: number): void {

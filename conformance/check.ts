@@ -2,8 +2,8 @@ import type { AccountSettings, Need } from './driver.ts';
 import type { World } from './world.ts';
 
 /**
- * The degree to which a check is binding: `must` if the specification demands it, `should` if the
- * specification suggests it or leaves the details open, `reading` if it is our interpretation of a gap.
+ * The degree to which a check is binding: `must` if the specification has the sentence, `should` if it
+ * suggests the behaviour or leaves the details open, `reading` if it is our interpretation of a gap.
  */
 export type Level = (typeof LEVELS)[number];
 
@@ -16,7 +16,7 @@ export const LEVELS = ['must', 'should', 'reading'] as const;
  */
 export type Kind = 'safe' | 'slow' | 'destructive';
 
-/** A section of the interface specification, or the hosted page of the mock. */
+/** A section of the interface specification. */
 export type Section =
   | 'Session'
   | 'billingBlock'
@@ -33,12 +33,11 @@ export type Section =
   | 'Events'
   | 'Errors'
   | 'Limits'
-  | 'Versioning'
-  | 'Hosted page of the mock';
+  | 'Versioning';
 
 /** The facts about a check that reports contain. */
 export interface CheckFacts {
-  /** A stable identifier, such as `create.policy.challengeAge.below`. */
+  /** A stable identifier, such as `create.policy.challengeAge.range`. */
   readonly id: string;
   readonly section: Section;
   /** The requirement, in one sentence. */
@@ -47,7 +46,7 @@ export interface CheckFacts {
   readonly kind: Kind;
 }
 
-/** One requirement, and the function that checks whether an implementation meets it. */
+/** One rule, and the function that checks whether an implementation follows it. */
 export interface Check extends CheckFacts {
   /** The members of the driver that the check uses. */
   readonly needs: readonly Need[];
@@ -55,8 +54,29 @@ export interface Check extends CheckFacts {
   readonly opensPages?: boolean;
   /** The settings of the new account that the check needs. If omitted, any account will do. */
   readonly settings?: AccountSettings;
-  /** Runs the check. Rejects with a `CheckSkip` if it cannot run, and with any other error if it fails. */
-  run(world: World): Promise<void>;
+  /**
+   * The inputs for which the rule must hold, by name. The check runs once for each, always in a new world,
+   * so that a service that breaks one rule in five ways has one failure with five examples.
+   */
+  readonly examples?: Readonly<Record<string, unknown>>;
+  /**
+   * Runs the check for one of its examples. Rejects with a `CheckSkip` if it cannot run, and with any other
+   * error if it fails.
+   */
+  run(world: World, example?: unknown): Promise<void>;
+}
+
+/** Returns the examples of a check, and the function that runs it for one of them. */
+export function forEach<T>(
+  examples: Readonly<Record<string, T>>,
+  run: (world: World, example: T) => Promise<void>,
+): Pick<Check, 'examples' | 'run'> {
+  return { examples, run: run as Check['run'] };
+}
+
+/** Returns the values as examples, each with itself as its name. */
+export function namedBy<T>(...values: readonly T[]): Record<string, T> {
+  return Object.fromEntries(values.map((value) => [String(value), value]));
 }
 
 /** Tells whether a check of this level belongs to a run of the given level. */

@@ -1,4 +1,4 @@
-import type { CheckResult } from './kit.ts';
+import type { CheckResult } from './run-check.ts';
 import type { Report } from './report.ts';
 
 /**

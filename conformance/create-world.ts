@@ -1,5 +1,5 @@
 import type { Check } from './check.ts';
-import type { CreatedSession } from './driver.ts';
+import type { AccountSettings, CreatedSession } from './driver.ts';
 import { CREATE, describeAnswer, post, VALIDATE, type Answer, type Call } from './exchange.ts';
 import { createHooks } from './hooks.ts';
 import { Matcher } from './matchers.ts';
@@ -18,7 +18,6 @@ export interface OpenWorld {
 
 type Send = (call: Call) => Promise<Answer>;
 
-/** The allowed domain of new accounts, unless a check chooses others. */
 const SHOP_DOMAIN = 'shop.example';
 
 /**
@@ -32,7 +31,9 @@ export async function openWorld(
   note: (call: Call) => void,
 ): Promise<OpenWorld> {
   const { driver, apiBase } = setting;
-  const account = await openAccount(setting, check);
+  // A driver may stop the clock when it is first asked, which has to be before the first request.
+  await driver.now?.();
+  const account = await openAccount(setting, check.settings);
   const isNewAccount = account !== setting.account;
   const { exchanges, sessions, ...requests } = createRequests(account, isNewAccount, send);
   const { create, validate } = requests;
@@ -40,7 +41,11 @@ export async function openWorld(
     // Test events belong to no session.
     return body.test === true || sessions.has(String(body.data?.['sessionId']));
   });
-  const settle: World['settle'] = async (session, status) => driver.settle?.(session, status);
+  const settle: World['settle'] = async (session, status) => {
+    // Only an example of a check needs it, otherwise the kit had skipped the check.
+    if (!driver.settle) throw new CheckSkip('needs a driver that can end a session (settle)');
+    await driver.settle(session, status);
+  };
   const now: World['now'] = async () => (driver.now ? driver.now() : Date.now());
   const visits = createVisits(setting, { account, create, validate, settle, now }, note);
   const world: World = {
@@ -84,10 +89,21 @@ export async function openWorld(
   return { world, exchanges, close };
 }
 
-async function openAccount({ driver, account }: Setting, check: Check): Promise<WorldAccount> {
+/** The settings of new accounts, unless a check chooses others. */
+const DEFAULTS: AccountSettings = {
+  allowedDomains: [SHOP_DOMAIN],
+  verificationMode: 'L1',
+  challengeAge: 25,
+  sandboxMode: true,
+};
+
+/** Returns a new account if the driver can create one, otherwise that whose keys were passed. */
+export async function openAccount(
+  { driver, account }: Pick<Setting, 'driver' | 'account'>,
+  settings: AccountSettings = {},
+): Promise<WorldAccount> {
   if (!driver.createAccount) return account;
-  const settings = { allowedDomains: [SHOP_DOMAIN], ...check.settings };
-  const created = await driver.createAccount(settings);
+  const created = await driver.createAccount({ ...DEFAULTS, ...settings });
   return { ...created, returnUrl: `https://${SHOP_DOMAIN}/return` };
 }
 

@@ -86,7 +86,7 @@ export interface Account extends KeyPair {
 }
 
 /**
- * Performs the actions for which the API has no request. The first three functions are enough for most
+ * Performs the actions for which the API has no request. The first four functions are enough for most
  * checks, and each of the others enables more checks. A check that needs a missing function is skipped.
  *
  * A function that fails must throw an error with a readable message.
@@ -99,6 +99,8 @@ export interface Driver {
    * @throws {EndpointRefusal} if the service refuses the URL
    */
   addEndpoint?(endpoint: EndpointRequest): Promise<AddedEndpoint>;
+  /** Deletes a webhook endpoint. The kit also calls it after a check, for the endpoints of the check. */
+  removeEndpoint?(id: string): Promise<void>;
   /**
    * Lets time pass for the service. It either moves the service's clock and resolves once everything that
    * became due has happened, or really waits.
@@ -112,13 +114,12 @@ export interface Driver {
   now?(): Promise<number>;
   /** Creates an account with one key pair. Every check then has its own account. */
   createAccount?(settings: AccountSettings): Promise<Account>;
+  /** Changes the settings of an account. Absent ones keep their value. */
+  changeAccount?(tenantId: string, settings: AccountSettings): Promise<void>;
   /** Creates another key pair of the account. */
   createKeyPair?(tenantId: string): Promise<KeyPair>;
   /** Pauses or revokes a key. `key` is its value, such as `sk_…`. */
   setKeyStatus?(key: string, status: 'paused' | 'revoked'): Promise<void>;
-
-  /** Deletes a webhook endpoint. The kit also calls it after a check, for the endpoints of the check. */
-  removeEndpoint?(id: string): Promise<void>;
   /** Changes the URL, the events, the secret or the state of a webhook endpoint. */
   changeEndpoint?(id: string, change: EndpointChange): Promise<void>;
   /** Sends a test event. Resolves with true if the receiver accepted it. */
@@ -167,6 +168,7 @@ export const NEEDS: Readonly<Record<Need, string>> = {
   advance: 'let time pass',
   now: 'read the clock of the service',
   createAccount: 'create an account',
+  changeAccount: 'change the settings of an account',
   createKeyPair: 'create a key pair',
   setKeyStatus: 'pause or revoke a key',
   removeEndpoint: 'delete a webhook endpoint',

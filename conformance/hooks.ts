@@ -85,6 +85,8 @@ function toHook(
   }
   return {
     url: mailbox.url,
+    otherUrl: mailbox.otherUrl,
+    delay: mailbox.delay,
     received,
     async waitFor(count) {
       await waitUntil(() => received().length >= count);

@@ -34,6 +34,10 @@ export type HandleWebhook = (request: {
 export interface Receiver {
   /** The base URL. Requests to every path below it reach the kit. */
   readonly url: string;
+  /** A base URL with another origin that also reaches the kit, for redirects. @default none */
+  readonly otherUrl?: string;
+  /** Delays the response to a webhook. @default real time */
+  delay?(ms: number): Promise<void>;
   /**
    * Starts to pass webhooks to `handle`.
    * @returns a function that stops it
@@ -44,6 +48,10 @@ export interface Receiver {
 /** A URL of the receiver, and the webhooks that have arrived there. */
 export interface Mailbox {
   readonly url: string;
+  /** The same mailbox at another origin, or null if the receiver has only one. */
+  readonly otherUrl: string | null;
+  /** Delays the response to a webhook. */
+  readonly delay: Receiver['delay'];
   readonly received: ReceivedWebhook[];
   /** Returns the response to each request. `n` counts the requests from 1. @default 204 */
   respond: (n: number, webhook: ReceivedWebhook) => WebhookAnswer | Promise<WebhookAnswer>;
@@ -71,8 +79,15 @@ export async function openInbox(receiver: Receiver): Promise<Inbox> {
   return {
     open() {
       const name = `check-${mailboxes.size + 1}`;
-      const url = `${receiver.url.replace(/\/+$/, '')}/${name}`;
-      last = { url, received: [], respond: () => ({ status: 204 }) };
+      const toUrl = (base: string): string => `${base.replace(/\/+$/, '')}/${name}`;
+      const otherUrl = receiver.otherUrl === undefined ? null : toUrl(receiver.otherUrl);
+      last = {
+        url: toUrl(receiver.url),
+        otherUrl,
+        delay: receiver.delay,
+        received: [],
+        respond: () => ({ status: 204 }),
+      };
       mailboxes.set(name, last);
       return last;
     },

@@ -4,7 +4,8 @@
  * @module ofage/conformance
  */
 export { conform, createKit, selectChecks } from './kit.ts';
-export type { CheckResult, Kit, KitOptions, RunOptions } from './kit.ts';
+export type { Kit, KitOptions, RunOptions } from './kit.ts';
+export type { CheckResult, Failure } from './run-check.ts';
 export { CHECKS } from './checks/index.ts';
 export { LEVELS } from './check.ts';
 export type { CheckFacts, Kind, Level, Section } from './check.ts';

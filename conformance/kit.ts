@@ -1,21 +1,27 @@
+/*
+ * The terms of the conformance kit:
+ *
+ * check    A rule of the specification, with a function that runs it and often several examples. They are in
+ *          `checks/`.
+ * driver   The functions for what the API cannot do, such as ending a session or moving the clock. They are
+ *          supplied by whoever runs the kit.
+ * world    The means of one check: an account, its keys, functions that send requests, and the driver.
+ * setting  The means that all checks of a run share.
+ * inbox    The receiver of webhooks. It gives each check its own URLs, the mailboxes. A hook is a mailbox
+ *          with a webhook endpoint of the service that sends to it.
+ * visit    One verification in a browser, from the page at `verifyUrl` back to the shop. All checks with the
+ *          same plan look at the same visit.
+ * patience The maximum time to wait for something that is due, such as a webhook.
+ */
+import { assertUsable } from './assert-usable.ts';
+import { isIncluded, type CheckFacts, type Level } from './check.ts';
 import { CHECKS, findCheck } from './checks/index.ts';
-import { isIncluded, type Check, type CheckFacts, type Level } from './check.ts';
-import { openWorld, type OpenWorld } from './create-world.ts';
-import { findMissing, type Driver } from './driver.ts';
-import {
-  describeAnswer,
-  describeCall,
-  summarizeAnswer,
-  toAnswer,
-  type Answer,
-  type Call,
-} from './exchange.ts';
+import type { Driver } from './driver.ts';
 import { openInbox, type Inbox, type Receiver } from './inbox.ts';
 import { createLoopbackReceiver } from './loopback-receiver.ts';
-import { CheckFailure, CheckSkip } from './outcome.ts';
 import type { BrowserLike } from './pages/browser-like.ts';
 import { createContexts } from './pages/contexts.ts';
-import { NO_BROWSER } from './pages/create-visits.ts';
+import { runCheck, type CheckResult } from './run-check.ts';
 import type { Setting } from './setting.ts';
 
 /** An implementation, its keys, and the connections of the kit to it. */
@@ -70,18 +76,6 @@ export interface RunOptions extends KitOptions {
   onResult?: ((result: CheckResult) => void) | undefined;
 }
 
-/** The result of a check, as the reporter `json` writes it. */
-export interface CheckResult extends CheckFacts {
-  readonly status: 'passed' | 'failed' | 'skipped';
-  /** The reason why the check was skipped, or null. */
-  readonly reason: string | null;
-  /** The request, the expected behaviour and the observed behaviour. Null unless the check failed. */
-  readonly failure: { sent: string; expected: string; answered: string } | null;
-  /** The last response, without values that change from run to run. Null if no response arrived. */
-  readonly answer: string | null;
-  readonly durationMs: number;
-}
-
 /** Runs checks one by one, for a test runner. */
 export interface Kit {
   /** Runs one of `CHECKS`. Resolves even if the implementation fails the check or cannot be reached. */
@@ -116,6 +110,12 @@ export interface Kit {
  * ```
  */
 export function createKit(options: KitOptions): Kit {
+  const { setting, close } = openSetting(options);
+  return { run: async ({ id }) => runCheck(setting, findCheck(id)), close };
+}
+
+/** Creates the means that all checks of a run share, and a function that closes them. */
+export function openSetting(options: KitOptions): { setting: Setting; close(): Promise<void> } {
   let opened: Promise<Inbox> | undefined;
   const { driver = {}, fetch = globalThis.fetch, browser, patienceMs = 5_000 } = options;
   const timing = {
@@ -128,7 +128,12 @@ export function createKit(options: KitOptions): Kit {
   const setting: Setting = {
     apiBase: new URL(options.apiBase),
     driver,
-    inbox: () => (opened ??= openReceiver(options)),
+    inbox: () =>
+      (opened ??= openReceiver(options).catch((error: unknown) => {
+        // The next check tries again.
+        opened = undefined;
+        throw error;
+      })),
     contexts,
     visits: new Map(),
     account: {
@@ -142,7 +147,7 @@ export function createKit(options: KitOptions): Kit {
     patienceMs,
   };
   return {
-    run: async ({ id }) => runCheck(setting, findCheck(id)),
+    setting,
     async close() {
       await contexts?.close();
       await driver.close?.();
@@ -155,7 +160,8 @@ export function createKit(options: KitOptions): Kit {
  * Checks an implementation of the service against the specification.
  *
  * @param options The implementation, its keys, and the checks to run.
- * @returns The result of each check, in the order of the run. Rejects if the API cannot be reached.
+ * @returns The result of each check, in the order of the run. Rejects if the API cannot be reached, or refuses
+ *   the keys or the return URL.
  * @example
  * ```ts
  * import { conform } from 'ofage/conformance';
@@ -170,26 +176,19 @@ export function createKit(options: KitOptions): Kit {
  * ```
  */
 export async function conform(options: RunOptions): Promise<CheckResult[]> {
-  const kit = createKit(options);
+  const { setting, close } = openSetting(options);
   try {
-    await assertReachable(options);
+    await assertUsable(setting);
     const results: CheckResult[] = [];
     for (const check of selectChecks(options)) {
-      const result = await kit.run(check);
+      const result = await runCheck(setting, findCheck(check.id));
       results.push(result);
       options.onResult?.(result);
     }
     return results;
   } finally {
-    await kit.close();
+    await close();
   }
-}
-
-async function assertReachable({ apiBase, fetch = globalThis.fetch }: KitOptions): Promise<void> {
-  await fetch(apiBase, {}).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`Cannot reach the API at ${apiBase}: ${reason}`, { cause });
-  });
 }
 
 const KINDS = ['safe', 'slow', 'destructive'] as const;
@@ -211,85 +210,4 @@ export function selectChecks({
 async function openReceiver({ receiver, receiverPort }: KitOptions): Promise<Inbox> {
   if (typeof receiver === 'object') return openInbox(receiver);
   return openInbox(await createLoopbackReceiver(receiver, receiverPort));
-}
-
-async function runCheck(setting: Setting, check: Check): Promise<CheckResult> {
-  const { id, section, sentence, level, kind } = check;
-  const startedAtMs = performance.now();
-  const toResult = (
-    rest: Pick<CheckResult, 'status' | 'reason' | 'failure' | 'answer'>,
-  ): CheckResult => ({
-    id,
-    section,
-    sentence,
-    level,
-    kind,
-    ...rest,
-    durationMs: Math.round(performance.now() - startedAtMs),
-  });
-  const missing =
-    check.opensPages && !setting.contexts
-      ? NO_BROWSER
-      : findMissing(setting.driver, needsOf(check));
-  if (missing !== undefined) {
-    return toResult({ status: 'skipped', reason: missing, failure: null, answer: null });
-  }
-  const calls: Call[] = [];
-  let opened: OpenWorld | undefined;
-  try {
-    const note = (call: Call): void => void calls.push(call);
-    const sendCall = (call: Call): Promise<Answer> => (note(call), send(setting, call));
-    opened = await openWorld(setting, check, sendCall, note);
-    await check.run(opened.world);
-    return toResult({ status: 'passed', reason: null, failure: null, answer: lastAnswer(opened) });
-  } catch (error) {
-    const answer = lastAnswer(opened);
-    if (error instanceof CheckSkip) {
-      return toResult({ status: 'skipped', reason: error.message, failure: null, answer });
-    }
-    return toResult({
-      status: 'failed',
-      reason: null,
-      failure: toFailure(error, opened, calls),
-      answer,
-    });
-  } finally {
-    await opened?.close();
-  }
-}
-
-function needsOf({ needs, settings }: Check): readonly Check['needs'][number][] {
-  return settings ? ['createAccount', ...needs] : needs;
-}
-
-async function send({ apiBase, fetch }: Setting, call: Call): Promise<Answer> {
-  const base = call.isFromOrigin ? apiBase.origin : apiBase.href.replace(/\/$/, '');
-  const { method, headers, body } = call;
-  const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual' };
-  if (body !== undefined) init.body = body;
-  return toAnswer(await fetch(base + call.path, init));
-}
-
-function lastAnswer(opened: OpenWorld | undefined): string | null {
-  const last = opened?.exchanges.at(-1);
-  return last ? summarizeAnswer(last.answer) : null;
-}
-
-function toFailure(
-  error: unknown,
-  opened: OpenWorld | undefined,
-  calls: readonly Call[],
-): CheckResult['failure'] {
-  const last = calls.at(-1);
-  const sent = last ? describeCall(last) : 'nothing';
-  if (error instanceof CheckFailure) {
-    return { sent, expected: error.expected, answered: error.answered };
-  }
-  const answer = opened?.exchanges.at(-1)?.answer;
-  const reason = error instanceof Error ? error.message : String(error);
-  return {
-    sent,
-    expected: 'the check to run to completion',
-    answered: `an error: ${reason}${answer ? ` (the last response was ${describeAnswer(answer)})` : ''}`,
-  };
 }

@@ -24,6 +24,7 @@ export async function createLoopbackReceiver(publicUrl?: string, port = 0): Prom
   const { port: chosen } = server.address() as AddressInfo;
   return {
     url: publicUrl ?? `http://127.0.0.1:${chosen}`,
+    ...(publicUrl === undefined && { otherUrl: `http://localhost:${chosen}` }),
     async listen(handleWebhook) {
       handle = handleWebhook;
       return () =>

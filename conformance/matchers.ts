@@ -130,7 +130,7 @@ export function show(value: unknown): string {
   return shorten(text);
 }
 
-const LONGEST = 400;
+const LONGEST = 240;
 
 export function shorten(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} characters)` : text;

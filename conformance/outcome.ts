@@ -24,3 +24,12 @@ export class CheckSkip extends Error {
 export function ensure(condition: boolean, expected: string, answered: string): asserts condition {
   if (!condition) throw new CheckFailure(expected, answered);
 }
+
+/** Describes an error together with its causes, because that of `fetch` says only "fetch failed". */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // Node reports all addresses that it has tried as one error without a message.
+  const own = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
+  const text = own === error ? error.message : describeError(own);
+  return error.cause === undefined ? text : `${text}: ${describeError(error.cause)}`;
+}

@@ -1,5 +1,5 @@
 import { LEVELS, type Level } from './check.ts';
-import type { CheckResult } from './kit.ts';
+import type { CheckResult } from './run-check.ts';
 
 /** The results of a run, as the reporter `json` writes them and `--compare` reads them. */
 export interface Report {

@@ -8,7 +8,7 @@ import type {
   SettledStatus,
 } from './driver.ts';
 import type { Answer, Call } from './exchange.ts';
-import type { ReceivedWebhook, WebhookAnswer } from './inbox.ts';
+import type { ReceivedWebhook, Receiver, WebhookAnswer } from './inbox.ts';
 import type { Matcher } from './matchers.ts';
 import type { OpenPage } from './pages/open-page.ts';
 import type { Visit, VisitPlan } from './pages/visit.ts';
@@ -23,6 +23,9 @@ export interface WorldAccount extends Omit<Account, 'tenantId'> {
 /** A URL whose webhooks the check receives. */
 export interface MailboxHook {
   readonly url: string;
+  /** The same URL at another origin, or null if the receiver has only one. */
+  readonly otherUrl: string | null;
+  readonly delay: Receiver['delay'];
   /** Returns the webhooks about a session of this check, and test events, in the order of arrival. */
   received(): readonly ReceivedWebhook[];
   /** Waits until at least `count` webhooks have arrived. Fails the check if they do not. */

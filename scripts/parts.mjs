@@ -83,7 +83,11 @@ export const PARTS = [
     env: { OFAGE_REQUESTS: '20000' },
     file: 'test/mock-server/hosts/hostile.test.ts',
   }),
-  { name: 'broken-services', minutes: 15, run: tool('node', 'test/mutation/service.ts') },
+  unitTests('broken-services', {
+    minutes: 5,
+    env: ALL_CHECKS,
+    file: 'test/conformance/broken-services.test.ts',
+  }),
 ].map((part) => ({ ...part, isAlone: true }));
 
 /** The time of a slice in minutes. The limit of the scheduled workflow leaves room for the installation. */

@@ -1,6 +1,11 @@
 import { CREATE, post, VALIDATE, type Call } from '../exchange.ts';
-import { AGE, BOOLEAN, ISO_TIME, MODE, pattern, TEXT, UUID } from '../matchers.ts';
+import { ABSENT, AGE, BOOLEAN, ISO_TIME, Matcher, MODE, pattern, TEXT, UUID } from '../matchers.ts';
 import type { World } from '../world.ts';
+
+const OPTIONAL_OBJECT = new Matcher(
+  'an object or nothing',
+  (value) => value === undefined || (typeof value === 'object' && value !== null),
+);
 
 export const LIFETIME_MS = 600_000;
 
@@ -29,6 +34,8 @@ export const created =
     externalUserId: null,
     faceMatchEnabled: true,
     handoffToken: TEXT,
+    // It is present only if the account is blocked.
+    billingBlock: world.isNewAccount ? ABSENT : OPTIONAL_OBJECT,
     ...differences,
   });
 

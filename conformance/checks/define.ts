@@ -1,33 +1,30 @@
 import type { Check, Section } from '../check.ts';
-import type { World } from '../world.ts';
 
 /** A check. Its group or a default supplies the fields that a row omits. */
-export interface CheckRow extends Partial<
-  Pick<Check, 'level' | 'kind' | 'needs' | 'section' | 'settings'>
-> {
-  readonly id: string;
-  readonly sentence: string;
-  readonly run: (world: World) => Promise<void>;
-}
+export interface CheckRow
+  extends
+    Pick<Check, 'id' | 'sentence' | 'run' | 'examples'>,
+    Partial<Pick<Check, 'level' | 'kind' | 'needs' | 'section' | 'settings'>> {}
 
-interface CheckGroup extends Partial<Pick<Check, 'needs' | 'opensPages'>> {
+interface CheckGroup extends Partial<
+  Pick<Check, 'level' | 'kind' | 'needs' | 'settings' | 'opensPages'>
+> {
   readonly section: Section;
-  /** The beginning of each id. */
-  readonly prefix: string;
+  /** The beginning of each id. @default none */
+  readonly prefix?: string;
 }
 
 /** Creates the checks of a group. A row's needs are added to those of the group. */
 export function defineChecks(
-  { section, prefix, needs = [], opensPages = false }: CheckGroup,
+  { prefix, needs = [], ...group }: CheckGroup,
   rows: readonly CheckRow[],
 ): Check[] {
   return rows.map((row) => ({
-    section,
-    opensPages,
     level: 'must',
     kind: 'safe',
+    ...group,
     ...row,
-    id: `${prefix}.${row.id}`,
+    id: prefix === undefined ? row.id : `${prefix}.${row.id}`,
     needs: [...needs, ...(row.needs ?? [])],
   }));
 }

@@ -2,17 +2,15 @@ import type { Check } from '../check.ts';
 import { describeWebhooks } from '../hooks.ts';
 import { ensure } from '../outcome.ts';
 import { defineChecks, type CheckRow } from './define.ts';
-import { expectRefusal } from './refusal.ts';
+import { count, countDuring, deliver, expectCount, failOnce, HOUR_MS, verify } from './deliver.ts';
+import { expectRefusal } from './destinations.ts';
 import { expectSignature } from './signatures.ts';
-
-const HOUR_MS = 3_600_000;
 
 const ENDPOINTS: readonly CheckRow[] = [
   {
     id: 'query',
     section: 'Webhook endpoint',
     sentence: 'A webhook is sent to the exact path and query of its endpoint',
-    settings: {},
     async run(world) {
       const hook = await world.hook({ path: '/a/b?c=d&e=%20f' });
       await world.create();
@@ -24,7 +22,6 @@ const ENDPOINTS: readonly CheckRow[] = [
   {
     id: 'pair.own',
     sentence: 'An endpoint that is limited to a key pair receives the events of that pair',
-    settings: {},
     async run(world) {
       const { pairId } = world.account;
       if (pairId === undefined)
@@ -39,7 +36,6 @@ const ENDPOINTS: readonly CheckRow[] = [
     id: 'pair.other',
     sentence:
       'An endpoint that is limited to a key pair receives no events of other pairs, but an account-wide endpoint does',
-    settings: {},
     needs: ['createKeyPair'],
     async run(world) {
       const { pairId, tenantId } = world.account;
@@ -58,7 +54,6 @@ const ENDPOINTS: readonly CheckRow[] = [
     id: 'disabled',
     section: 'Webhook endpoint',
     sentence: 'A disabled endpoint receives no new events',
-    settings: {},
     needs: ['changeEndpoint'],
     async run(world) {
       const hook = await world.hook();
@@ -73,24 +68,18 @@ const ENDPOINTS: readonly CheckRow[] = [
     section: 'Webhook endpoint',
     sentence: 'Disabling an endpoint stops its queued retries',
     kind: 'slow',
-    settings: {},
     needs: ['changeEndpoint', 'settle', 'advance'],
     async run(world) {
-      const hook = await world.hook({ events: ['verification.completed'] });
-      hook.respond(() => ({ status: 500 }));
-      await world.settle(await world.create(), 'verified');
-      const before = (await hook.waitFor(1)).length;
+      const hook = await deliver(world, () => ({ status: 500 }));
       await world.driver.changeEndpoint(hook.id, { enabled: false });
-      await world.driver.advance(HOUR_MS);
-      const after = (await hook.quiet()).length;
-      ensure(after === before, 'no retry', `retries: ${after - before}`);
+      const retries = await countDuring(world, hook, HOUR_MS);
+      ensure(retries === 0, 'no retry', `${retries}`);
     },
   },
   {
     id: 'enabled-again',
     section: 'Webhook endpoint',
     sentence: 'An endpoint that is enabled again receives new events',
-    settings: {},
     needs: ['changeEndpoint'],
     async run(world) {
       const hook = await world.hook();
@@ -105,17 +94,13 @@ const ENDPOINTS: readonly CheckRow[] = [
     sentence:
       'After a change of the URL, an event that was already queued is retried at the first URL',
     kind: 'slow',
-    settings: {},
     needs: ['changeEndpoint', 'settle', 'advance'],
     async run(world) {
-      const hook = await world.hook({ events: ['verification.completed'] });
-      hook.respond((n) => ({ status: n === 1 ? 500 : 204 }));
-      await world.settle(await world.create(), 'verified');
-      await hook.waitFor(1);
+      const hook = await deliver(world, failOnce());
       const other = await world.mailbox();
       await world.driver.changeEndpoint(hook.id, { url: other.url });
       await world.driver.advance(HOUR_MS);
-      const there = (await hook.quiet()).length;
+      const there = await count(hook);
       const moved = other.received().length;
       ensure(
         there === 2 && moved === 0,
@@ -127,7 +112,6 @@ const ENDPOINTS: readonly CheckRow[] = [
   {
     id: 'new-url.new-events',
     sentence: 'After a change of the URL, new events are sent to the new URL',
-    settings: {},
     needs: ['changeEndpoint'],
     async run(world) {
       const hook = await world.hook();
@@ -146,7 +130,6 @@ const ENDPOINTS: readonly CheckRow[] = [
     id: 'removed',
     level: 'should',
     sentence: 'A deleted endpoint receives no more events',
-    settings: {},
     needs: ['removeEndpoint'],
     async run(world) {
       const hook = await world.hook();
@@ -160,9 +143,23 @@ const ENDPOINTS: readonly CheckRow[] = [
     id: 'twenty',
     section: 'Limits',
     sentence: 'An account has at most 20 endpoints',
-    settings: {},
     async run(world) {
       for (let n = 0; n < MAX_ENDPOINTS; n += 1) await world.hook();
+      const { url } = await world.mailbox();
+      await expectRefusal(world, url, 'the 21st endpoint');
+    },
+  },
+  {
+    id: 'twenty.disabled',
+    section: 'Limits',
+    sentence: 'Disabled endpoints count towards the 20 endpoints of an account',
+    level: 'reading',
+    needs: ['changeEndpoint'],
+    async run(world) {
+      for (let n = 0; n < MAX_ENDPOINTS; n += 1) {
+        const { id } = await world.hook();
+        if (n % 2 === 0) await world.driver.changeEndpoint(id, { enabled: false });
+      }
       const { url } = await world.mailbox();
       await expectRefusal(world, url, 'the 21st endpoint');
     },
@@ -171,7 +168,6 @@ const ENDPOINTS: readonly CheckRow[] = [
     id: 'other-account',
     section: 'Webhook endpoint',
     sentence: 'An endpoint receives no events of other accounts',
-    settings: {},
     async run(world) {
       const hook = await world.hook();
       const other = await world.driver.createAccount({ allowedDomains: ['shop.example'] });
@@ -193,7 +189,7 @@ const LEGACY: readonly CheckRow[] = [
     async run(world) {
       const mailbox = await world.mailbox();
       await world.driver.setLegacyWebhook(world.account.tenantId ?? '', mailbox.url);
-      await world.settle(await world.create(), 'verified');
+      await verify(world);
       await mailbox.waitForEvent('verification.completed');
     },
   },
@@ -206,22 +202,37 @@ const LEGACY: readonly CheckRow[] = [
       const secret = await world.driver.setLegacyWebhook(tenantId, mailbox.url);
       if (secret === null)
         return world.skip('the driver does not know the secret of the legacy webhook');
-      await world.settle(await world.create(), 'verified');
+      await verify(world);
       const [webhook] = await mailbox.waitForEvent('verification.completed');
       if (webhook) await expectSignature(webhook, secret);
     },
   },
   {
     id: 'stops',
+    needs: ['addEndpoint'],
     sentence: 'Once an endpoint exists, it receives the events instead of the legacy webhook',
     async run(world) {
       const mailbox = await world.mailbox();
       await world.driver.setLegacyWebhook(world.account.tenantId ?? '', mailbox.url);
       const hook = await world.hook();
-      await world.settle(await world.create(), 'verified');
+      await verify(world);
       await hook.waitForEvent('verification.completed');
       const received = await mailbox.quiet();
       ensure(received.length === 0, 'no webhook at the legacy URL', describeWebhooks(received));
+    },
+  },
+  {
+    id: 'stops.disabled',
+    sentence: 'The legacy webhook receives no events if an endpoint exists but is disabled',
+    level: 'reading',
+    needs: ['addEndpoint', 'changeEndpoint'],
+    async run(world) {
+      const mailbox = await world.mailbox();
+      await world.driver.setLegacyWebhook(world.account.tenantId ?? '', mailbox.url);
+      const hook = await world.hook();
+      await world.driver.changeEndpoint(hook.id, { enabled: false });
+      await verify(world);
+      await expectCount(mailbox, 0, 'at the legacy URL');
     },
   },
   {
@@ -233,7 +244,7 @@ const LEGACY: readonly CheckRow[] = [
       const { tenantId = '' } = world.account;
       const secret = await world.driver.setLegacyWebhook(tenantId, mailbox.url);
       await world.driver.migrateLegacyWebhook(tenantId);
-      await world.settle(await world.create(), 'verified');
+      await verify(world);
       const [webhook] = await mailbox.waitForEvent('verification.completed');
       if (webhook && secret !== null) await expectSignature(webhook, secret);
       const { length } = await mailbox.quiet();
@@ -245,7 +256,7 @@ const LEGACY: readonly CheckRow[] = [
 /** Checks of endpoints and of the legacy webhook. */
 export const ENDPOINT_CHECKS: readonly Check[] = [
   ...defineChecks(
-    { section: 'Events', prefix: 'webhooks.endpoints', needs: ['addEndpoint'] },
+    { section: 'Events', prefix: 'webhooks.endpoints', needs: ['addEndpoint'], settings: {} },
     ENDPOINTS,
   ),
   ...defineChecks(
@@ -253,7 +264,8 @@ export const ENDPOINT_CHECKS: readonly Check[] = [
       section: 'Webhook endpoint',
       prefix: 'webhooks.legacy',
       needs: ['setLegacyWebhook', 'settle'],
+      settings: {},
     },
-    LEGACY.map((row) => ({ settings: {}, ...row })),
+    LEGACY,
   ),
 ];

@@ -1,7 +1,7 @@
-import type { Check } from '../check.ts';
+import { forEach, namedBy, type Check } from '../check.ts';
 import type { EventKind, SettledStatus } from '../driver.ts';
 import { describeWebhooks } from '../hooks.ts';
-import { AGE, expectMatch, Matcher, MODE, TEXT } from '../matchers.ts';
+import { ABSENT, AGE, expectMatch, Matcher, MODE, TEXT } from '../matchers.ts';
 import { ensure } from '../outcome.ts';
 import type { Hook, World } from '../world.ts';
 import { LIFETIME_MS } from './bodies.ts';
@@ -19,8 +19,8 @@ interface Facts {
   readonly sessionId: string;
   readonly createdAtMs: number;
   readonly settledAtMs: number;
-  /** The externalUserId, if it was given. */
-  readonly user: { externalUserId?: string };
+  /** The externalUserId. It must be absent if it was not given. */
+  readonly user: { externalUserId: unknown };
   readonly policy: { verificationMode: unknown; challengeAge: unknown };
 }
 
@@ -62,6 +62,8 @@ const ENDS = {
     ended('verification.cancelled', facts, { verified: false, reason: 'cancelled' }, OPTIONAL_TEXT),
 } as const satisfies Record<SettledStatus, (facts: Facts) => object>;
 
+const STATUSES = ['verified', 'failed', 'cancelled'] as const;
+
 interface Story {
   readonly hook: Hook;
   readonly facts: Facts;
@@ -87,7 +89,7 @@ async function runSession(
     sessionId: session.sessionId,
     createdAtMs,
     settledAtMs: await world.now(),
-    user: externalUserId === undefined ? {} : { externalUserId },
+    user: { externalUserId: externalUserId ?? ABSENT },
     policy: { verificationMode: MODE, challengeAge: AGE, ...known, ...policy },
   };
   return { hook, facts };
@@ -128,36 +130,40 @@ const PAYLOADS: readonly CheckRow[] = [
       await expectWebhooks(story, [started(story.facts)]);
     },
   },
-  ...(['verified', 'failed', 'cancelled'] as const).flatMap((status): CheckRow[] => [
-    {
-      id: `${status}.payload`,
-      sentence: `The event of a ${status} session is sent once, with every field of its payload`,
-      needs: ['settle'],
-      async run(world) {
-        const story = await runSession(world, {}, settleLater(status));
-        await expectWebhooks(story, [started(story.facts), ENDS[status](story.facts)]);
-      },
+  {
+    id: 'session-started.no-event-id',
+    sentence: 'A session.started has no eventId, which only results and timeouts have',
+    level: 'reading',
+    async run(world) {
+      const hook = await world.hook();
+      await world.create();
+      const [webhook] = await hook.waitForEvent('session.started');
+      expectMatch('the payload', webhook?.body, { eventId: ABSENT }, false);
     },
-    {
-      id: `${status}.externalUserId`,
-      sentence: `The events of a ${status} session contain the externalUserId, if it was given`,
-      needs: ['settle'],
-      async run(world) {
-        const story = await runSession(world, { externalUserId: 'anna-ü' }, settleLater(status));
-        await expectWebhooks(story, [started(story.facts), ENDS[status](story.facts)]);
-      },
-    },
-    {
-      id: `${status}.policy`,
-      sentence: `The events of a ${status} session contain the mode and age of the session`,
-      needs: ['settle'],
-      async run(world) {
-        const policy = { verificationMode: 'L2', challengeAge: 40 };
-        const story = await runSession(world, policy, settleLater(status));
-        await expectWebhooks(story, [started(story.facts), ENDS[status](story.facts)]);
-      },
-    },
-  ]),
+  },
+  ...(
+    [
+      ['payload', 'is sent once, with every field of its payload', {}],
+      [
+        'externalUserId',
+        'contains the externalUserId, if it was given',
+        { externalUserId: 'anna-ü' },
+      ],
+      [
+        'policy',
+        'contains the mode and age of the session',
+        { verificationMode: 'L2', challengeAge: 40 },
+      ],
+    ] as const
+  ).map(([id, phrase, fields]): CheckRow => ({
+    id: `end.${id}`,
+    sentence: `The event of a settled session ${phrase}`,
+    needs: ['settle'],
+    ...forEach(namedBy(...STATUSES), async (world, status) => {
+      const story = await runSession(world, fields, settleLater(status));
+      await expectWebhooks(story, [started(story.facts), ENDS[status](story.facts)]);
+    }),
+  })),
   {
     id: 'timeout.payload',
     section: 'Webhook event envelope',
@@ -165,27 +171,13 @@ const PAYLOADS: readonly CheckRow[] = [
       'The timestamp of a session.timeout is the deadline, even if the service notices the timeout later',
     kind: 'slow',
     needs: ['advance'],
-    async run(world) {
-      const story = await runSession(world, { externalUserId: 'anna' }, (_world) =>
-        world.driver.advance(2 * LIFETIME_MS),
-      );
-      await expectWebhooks(story, [started(story.facts), timedOut(story.facts)]);
-    },
-  },
-  {
-    id: 'timeout.no-user',
-    sentence: 'A session.timeout has no externalUserId if none was given',
-    kind: 'slow',
-    needs: ['advance'],
-    async run(world) {
-      const story = await runSession(world, {}, (_world) => world.driver.advance(LIFETIME_MS));
-      await expectWebhooks(story, [started(story.facts), timedOut(story.facts)]);
-      const timeout = (await story.hook.quiet()).find(
-        ({ body }) => body.event === 'session.timeout',
-      );
-      const user = timeout?.body.data?.['externalUserId'];
-      ensure(user === undefined, 'no externalUserId', String(user));
-    },
+    ...forEach<{ externalUserId?: string }>(
+      { 'with a user': { externalUserId: 'anna' }, 'without a user': {} },
+      async (world, fields) => {
+        const story = await runSession(world, fields, () => world.driver.advance(2 * LIFETIME_MS));
+        await expectWebhooks(story, [started(story.facts), timedOut(story.facts)]);
+      },
+    ),
   },
   {
     id: 'timeout.on-time',

@@ -8,14 +8,12 @@ import { DESTINATION_CHECKS } from './destinations.ts';
 import { ENDPOINT_CHECKS } from './endpoints.ts';
 import { EVENT_CHECKS } from './events.ts';
 import { LIMIT_CHECKS } from './limits.ts';
-import { MOCK_CHECKS } from './mock/mock.ts';
 import { PACING_CHECKS } from './pacing.ts';
 import { PAGE_PARAMETER_CHECKS } from './page-parameters.ts';
 import { PAUSE_CHECKS } from './pauses.ts';
 import { REDELIVERY_CHECKS } from './redelivery.ts';
 import { BODY_CHECKS } from './request-bodies.ts';
 import { RESULT_CHECKS } from './results.ts';
-import { RETRY_AFTER_CHECKS } from './retry-after.ts';
 import { RETRY_CHECKS } from './retries.ts';
 import { ROUTE_CHECKS } from './routes.ts';
 import { SESSION_CHECKS } from './sessions.ts';
@@ -41,13 +39,11 @@ export const RUNNABLE_CHECKS: readonly Check[] = [
   ...SUBSCRIPTION_CHECKS,
   ...SIGNATURE_CHECKS,
   ...RETRY_CHECKS,
-  ...RETRY_AFTER_CHECKS,
   ...PACING_CHECKS,
   ...PAUSE_CHECKS,
   ...REDELIVERY_CHECKS,
   ...ENDPOINT_CHECKS,
   ...DESTINATION_CHECKS,
-  ...MOCK_CHECKS,
 ];
 
 /** All checks, grouped by topic. Their ids are unique. */

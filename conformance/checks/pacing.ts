@@ -3,9 +3,7 @@ import { ensure } from '../outcome.ts';
 import { wait } from '../wait.ts';
 import type { Hook, World } from '../world.ts';
 import { defineChecks, type CheckRow } from './define.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { CAP_MS, count, countDuring, DAY_MS, expectCount, HOUR_MS, verify } from './deliver.ts';
 
 /** The number of queued events. */
 const EVENTS = 12;
@@ -14,7 +12,7 @@ const EVENTS = 12;
 async function queueEvents(world: World, isDown: () => boolean): Promise<Hook> {
   const hook = await world.hook({ events: ['verification.completed'] });
   hook.respond(() => ({ status: isDown() ? 500 : 204 }));
-  for (let n = 0; n < EVENTS; n += 1) await world.settle(await world.create(), 'verified');
+  for (let n = 0; n < EVENTS; n += 1) await verify(world);
   await hook.waitFor(1);
   return hook;
 }
@@ -60,12 +58,6 @@ async function expectOneAtATime(
   ensure(countMost() === 1, 'one request at a time', `${countMost()} at the same time`);
 }
 
-async function countDuring(world: World, hook: Hook, ms: number): Promise<number> {
-  const before = (await hook.quiet()).length;
-  await world.driver.advance(ms);
-  return (await hook.quiet()).length - before;
-}
-
 const ROWS: readonly CheckRow[] = [
   {
     id: 'per-endpoint',
@@ -74,11 +66,11 @@ const ROWS: readonly CheckRow[] = [
     async run(world) {
       const hook = await queueEvents(world, () => true);
       await world.driver.advance(HOUR_MS);
-      const count = await countDuring(world, hook, 10 * MINUTE_MS);
+      const requests = await countDuring(world, hook, CAP_MS);
       ensure(
-        count < EVENTS,
+        requests < EVENTS,
         `fewer than ${EVENTS} requests in ten minutes, with ${EVENTS} events waiting`,
-        `${count}`,
+        `${requests}`,
       );
     },
   },
@@ -87,9 +79,9 @@ const ROWS: readonly CheckRow[] = [
     sentence: 'After repeated failures, requests become less frequent',
     async run(world) {
       const hook = await queueEvents(world, () => true);
-      const early = (await hook.quiet()).length + (await countDuring(world, hook, 10 * MINUTE_MS));
+      const early = (await count(hook)) + (await countDuring(world, hook, CAP_MS));
       await world.driver.advance(HOUR_MS);
-      const late = await countDuring(world, hook, 10 * MINUTE_MS);
+      const late = await countDuring(world, hook, CAP_MS);
       ensure(late < early, `fewer than ${early} requests in ten minutes`, `${late}`);
     },
   },
@@ -128,8 +120,8 @@ const ROWS: readonly CheckRow[] = [
     sentence: 'After the recovery, every event is delivered once',
     async run(world) {
       const hook = await queueUntilRecovery(world);
-      const count = await countDuring(world, hook, 24 * HOUR_MS);
-      ensure(count === EVENTS, `${EVENTS} requests in the next day`, `${count}`);
+      const requests = await countDuring(world, hook, DAY_MS);
+      ensure(requests === EVENTS, `${EVENTS} requests in the next day`, `${requests}`);
     },
   },
   {
@@ -139,10 +131,9 @@ const ROWS: readonly CheckRow[] = [
       await queueEvents(world, () => true);
       await world.driver.advance(HOUR_MS);
       const other = await world.hook({ events: ['verification.completed'] });
-      await world.settle(await world.create(), 'verified');
+      await verify(world);
       await other.waitFor(1);
-      const { length } = await other.quiet();
-      ensure(length === 1, 'one webhook without a delay', `${length}`);
+      await expectCount(other, 1, 'without a delay');
     },
   },
 ];
@@ -152,7 +143,8 @@ export const PACING_CHECKS: readonly Check[] = defineChecks(
   {
     section: 'Limits',
     prefix: 'webhooks.pacing',
-    needs: ['addEndpoint', 'settle', 'advance', 'now'],
+    needs: ['addEndpoint', 'removeEndpoint', 'settle', 'advance', 'now'],
+    kind: 'slow',
   },
-  ROWS.map((row) => ({ settings: {}, kind: 'slow', ...row })),
+  ROWS,
 );

@@ -1,75 +1,84 @@
-import type { Check } from '../check.ts';
+import { forEach, namedBy, type Check } from '../check.ts';
 import { describeWebhooks } from '../hooks.ts';
-import { ensure } from '../outcome.ts';
-import type { Hook, World } from '../world.ts';
+import { EndpointRefusal } from '../driver.ts';
+import { CheckSkip, ensure } from '../outcome.ts';
+import type { Hook, HookOptions, World } from '../world.ts';
 import { defineChecks, type CheckRow } from './define.ts';
+import { count, countDuring, DAY_MS, deliver, HOUR_MS, MINUTE_MS, verify } from './deliver.ts';
 import { expectSignature } from './signatures.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
-/** Sends an event to an endpoint that responds to every request with this status. */
-async function fail(world: World, status: number): Promise<Hook> {
-  const hook = await world.hook({ events: ['verification.completed'] });
-  hook.respond(() => ({ status }));
-  await world.settle(await world.create(), 'verified');
-  await hook.waitFor(1);
-  return hook;
-}
-
 /** Causes the automatic pause of an endpoint, which takes about an hour of rejections. */
-async function pause(world: World): Promise<Hook> {
-  const hook = await fail(world, 410);
+export async function pause(world: World, options: HookOptions = {}): Promise<Hook> {
+  const hook = await deliver(world, () => ({ status: 410 }), options);
   await world.driver.advance(HOUR_MS + 11 * MINUTE_MS);
   await expectPaused(world, hook, true);
   return hook;
 }
 
-async function expectPaused(world: World, { id }: Hook, isPaused: boolean): Promise<void> {
+async function expectPaused(
+  world: World,
+  { id }: Pick<Hook, 'id'>,
+  isPaused: boolean,
+): Promise<void> {
   const actual = (await world.driver.endpointHealth(id)).isPaused;
   const describe = (value: boolean): string => (value ? 'a paused endpoint' : 'an active endpoint');
   ensure(actual === isPaused, describe(isPaused), describe(actual));
 }
 
 const AUTOMATIC: readonly CheckRow[] = [
-  ...[401, 403, 404, 410].map((status): CheckRow => ({
-    id: `rejecting.${status}`,
-    sentence: `An endpoint that answers ${status} for an hour is paused`,
-    async run(world) {
-      const hook = await fail(world, status);
+  {
+    id: 'rejecting',
+    sentence: 'An endpoint that rejects requests, for example with 410, for an hour is paused',
+    ...forEach(namedBy(401, 403, 404, 410), async (world, status) => {
+      const hook = await deliver(world, () => ({ status }));
       await world.driver.advance(HOUR_MS - MINUTE_MS);
       await expectPaused(world, hook, false);
       await world.driver.advance(12 * MINUTE_MS);
       await expectPaused(world, hook, true);
-    },
-  })),
-  ...[500, 503].map((status): CheckRow => ({
-    id: `failing.${status}`,
-    sentence: `An endpoint that answers ${status} is paused after 24 hours, and not before`,
-    async run(world) {
-      const hook = await fail(world, status);
-      await world.driver.advance(24 * HOUR_MS - MINUTE_MS);
+    }),
+  },
+  {
+    id: 'failing',
+    sentence: 'An endpoint that answers 500 or 503 is paused after 24 hours, and not before',
+    ...forEach(namedBy(500, 503), async (world, status) => {
+      const hook = await deliver(world, () => ({ status }));
+      await world.driver.advance(DAY_MS - MINUTE_MS);
       await expectPaused(world, hook, false);
       // The first event expires after 24 hours, and only a failure after that pauses the endpoint.
-      await world.settle(await world.create(), 'verified');
+      await verify(world);
       await world.driver.advance(12 * MINUTE_MS);
       await expectPaused(world, hook, true);
+    }),
+  },
+  {
+    id: 'failing.dns',
+    sentence: 'An endpoint whose host cannot be found is not paused within a day',
+    needs: ['createAccount'],
+    settings: {},
+    async run(world) {
+      const { tenantId } = world.account;
+      const url = 'https://receiver.invalid/hooks';
+      const { id } = await world.driver.addEndpoint({ tenantId, url }).catch((error: unknown) => {
+        throw error instanceof EndpointRefusal
+          ? new CheckSkip('the service refuses an endpoint whose host cannot be found')
+          : error;
+      });
+      await verify(world);
+      await world.driver.advance(DAY_MS - HOUR_MS);
+      await expectPaused(world, { id }, false);
     },
-  })),
+  },
   {
     id: 'rejecting.interrupted',
     sentence: 'A success restarts the hour of rejections after which an endpoint is paused',
     async run(world) {
-      const hook = await world.hook({ events: ['verification.completed'] });
       let isDown = true;
-      hook.respond(() => ({ status: isDown ? 410 : 204 }));
-      await world.settle(await world.create(), 'verified');
-      await hook.waitFor(1);
+      const hook = await deliver(world, () => ({ status: isDown ? 410 : 204 }));
       await world.driver.advance(40 * MINUTE_MS);
       isDown = false;
       await world.driver.advance(10 * MINUTE_MS);
       isDown = true;
-      await world.settle(await world.create(), 'verified');
+      await verify(world);
       await world.driver.advance(40 * MINUTE_MS);
       await expectPaused(world, hook, false);
     },
@@ -83,11 +92,9 @@ const PAUSED: readonly CheckRow[] = [
     sentence: 'A paused endpoint receives no events',
     async run(world) {
       const hook = await pause(world);
-      const before = hook.received().length;
-      await world.settle(await world.create(), 'verified');
-      await world.driver.advance(HOUR_MS);
-      const after = (await hook.quiet()).length;
-      ensure(after === before, 'no request during the pause', `${after - before}`);
+      await verify(world);
+      const requests = await countDuring(world, hook, HOUR_MS);
+      ensure(requests === 0, 'no request during the pause', `${requests}`);
     },
   },
   {
@@ -97,7 +104,7 @@ const PAUSED: readonly CheckRow[] = [
     async run(world) {
       const hook = await pause(world);
       const before = (await world.driver.endpointHealth(hook.id)).undelivered;
-      await world.settle(await world.create(), 'verified');
+      await verify(world);
       await world.driver.advance(0);
       const after = (await world.driver.endpointHealth(hook.id)).undelivered;
       ensure(after === before + 1, `${before + 1} undelivered events`, `${after}`);
@@ -110,7 +117,7 @@ const PAUSED: readonly CheckRow[] = [
     async run(world) {
       await pause(world);
       const other = await world.hook({ events: ['verification.completed'] });
-      await world.settle(await world.create(), 'verified');
+      await verify(world);
       await other.waitFor(1);
     },
   },
@@ -152,10 +159,10 @@ const RESUMED: readonly CheckRow[] = [
     sentence: 'Past events are not sent when a pause ends',
     async run(world) {
       const hook = await pause(world);
-      await world.settle(await world.create(), 'verified');
+      await verify(world);
       hook.respond(() => ({ status: 204 }));
       await world.driver.resumeEndpoint(hook.id);
-      await world.driver.advance(24 * HOUR_MS);
+      await world.driver.advance(DAY_MS);
       const real = (await hook.quiet()).filter(({ body }) => body.test !== true);
       const sessions = new Set(real.map(({ body }) => body.data?.['sessionId']));
       ensure(
@@ -172,8 +179,8 @@ const RESUMED: readonly CheckRow[] = [
       const hook = await pause(world);
       hook.respond(() => ({ status: 204 }));
       await world.driver.resumeEndpoint(hook.id);
-      const before = (await hook.quiet()).length;
-      await world.settle(await world.create(), 'verified');
+      const before = await count(hook);
+      await verify(world);
       await hook.waitFor(before + 1);
     },
   },
@@ -202,7 +209,7 @@ const HEALTH: readonly CheckRow[] = [
       const hook = await world.hook({ events: ['verification.completed'] });
       const before = (await world.driver.endpointHealth(hook.id)).lastSuccessAt;
       ensure(before === null, 'no success yet', String(before));
-      await world.settle(await world.create(), 'verified');
+      await verify(world);
       await hook.waitFor(1);
       const { lastSuccessAt } = await world.driver.endpointHealth(hook.id);
       const matcher = world.at(await world.now());
@@ -221,26 +228,17 @@ const HEALTH: readonly CheckRow[] = [
   },
 ];
 
+const GROUP = {
+  prefix: 'webhooks.pause',
+  needs: ['addEndpoint', 'removeEndpoint', 'settle', 'advance', 'endpointHealth'],
+  kind: 'slow',
+} as const;
+
 /** Checks of automatic pauses and their end. */
 export const PAUSE_CHECKS: readonly Check[] = [
+  ...defineChecks({ ...GROUP, section: 'Limits' }, [...AUTOMATIC, ...PAUSED, ...HEALTH]),
   ...defineChecks(
-    {
-      section: 'Limits',
-      prefix: 'webhooks.pause',
-      needs: ['addEndpoint', 'settle', 'advance', 'endpointHealth'],
-    },
-    [...AUTOMATIC, ...PAUSED, ...HEALTH].map(slow),
-  ),
-  ...defineChecks(
-    {
-      section: 'Events',
-      prefix: 'webhooks.pause',
-      needs: ['addEndpoint', 'settle', 'advance', 'endpointHealth', 'resumeEndpoint'],
-    },
-    RESUMED.map(slow),
+    { ...GROUP, section: 'Events', needs: [...GROUP.needs, 'resumeEndpoint'] },
+    RESUMED,
   ),
 ];
-
-function slow(row: CheckRow): CheckRow {
-  return { settings: {}, kind: 'slow', ...row };
-}

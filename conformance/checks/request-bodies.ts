@@ -1,6 +1,6 @@
-import { toChecks, type Case } from '../case-checks.ts';
+import { toChecks, toExamples, type Case } from '../case-checks.ts';
 import type { Check } from '../check.ts';
-import { bearer, CREATE, JSON_TYPE, post, postText, VALIDATE } from '../exchange.ts';
+import { bearer, CREATE, JSON_TYPE, post, postText, VALIDATE, type Call } from '../exchange.ts';
 import { TEXT } from '../matchers.ts';
 import type { World } from '../world.ts';
 import { create, created } from './bodies.ts';
@@ -18,95 +18,76 @@ function latin1(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-const PATHS = [
-  ['create', CREATE],
-  ['validate', VALIDATE],
-] as const;
+/** Returns a function that builds a valid create request with this Content-Type. */
+const withType =
+  (type: string) =>
+  (world: World): Call =>
+    postText(CREATE, create()(world).body ?? '', { ...jsonHeaders(world), 'content-type': type });
 
-const NOT_OBJECTS = PATHS.flatMap(([name, path]) =>
-  (
-    [
-      ['array', '[{}]'],
-      ['null', 'null'],
-      ['string', '"x"'],
-      ['number', '7'],
-    ] as const
-  ).map(([type, text]): Case => ({
-    id: `${name}.${type}`,
-    sentence: `The ${name} body ${text} is refused, because it is not a JSON object`,
-    call: (world) => postText(path, text, jsonHeaders(world)),
-    status: 400,
-    message: 'Request body must be a JSON object',
-  })),
+const ON_BOTH = Object.entries({ create: CREATE, validate: VALIDATE }).flatMap(
+  ([name, path]): Case[] => [
+    {
+      id: `${name}.not-an-object`,
+      sentence: `A ${name} body that is not a JSON object is refused`,
+      examples: toExamples({ array: '[{}]', null: 'null', string: '"x"', number: '7' }, (text) => ({
+        call: (world) => postText(path, text, jsonHeaders(world)),
+      })),
+      status: 400,
+      message: 'Request body must be a JSON object',
+    },
+    {
+      id: `${name}.truncated`,
+      sentence: `A truncated ${name} body is refused`,
+      call: (world) => postText(path, '{"returnUrl":', jsonHeaders(world)),
+      status: 400,
+      message: 'Request body must be valid JSON',
+    },
+    {
+      id: `${name}.form`,
+      sentence: `A ${name} request with a form body is refused, because the API accepts only JSON`,
+      level: 'reading',
+      call: ({ sk }) =>
+        postText(path, 'returnUrl=x', {
+          'content-type': 'application/x-www-form-urlencoded',
+          ...bearer(sk),
+        }),
+      status: 415,
+      message: 'Content-Type must be application/json',
+    },
+  ],
 );
 
-const NOT_JSON = PATHS.flatMap(([name, path]): Case[] => [
-  {
-    id: `${name}.truncated`,
-    sentence: `A truncated ${name} body is refused`,
-    call: (world) => postText(path, '{"returnUrl":', jsonHeaders(world)),
-    status: 400,
-    message: 'Request body must be valid JSON',
-  },
-  {
-    id: `${name}.form`,
-    sentence: `A ${name} request with a form body is refused, because the API accepts only JSON`,
-    level: 'reading',
-    call: ({ sk }) =>
-      postText(path, 'returnUrl=x', {
-        'content-type': 'application/x-www-form-urlencoded',
-        ...bearer(sk),
-      }),
-    status: 415,
-    message: 'Content-Type must be application/json',
-  },
-]);
-
-const ENCODINGS: readonly Case[] = [
+const ROWS: readonly Case[] = [
   {
     id: 'charset.utf-16',
     sentence: 'JSON with the charset UTF-16 is refused, because JSON is UTF-8 (RFC 8259)',
     level: 'reading',
-    call: (world) =>
-      postText(CREATE, create()(world).body ?? '', {
-        ...jsonHeaders(world),
-        'content-type': 'application/json; charset=utf-16',
-      }),
+    call: withType('application/json; charset=utf-16'),
     status: 415,
     message: 'Content-Type must be application/json in UTF-8, got charset "utf-16"',
   },
-  ...(
-    [
-      ['plain', 'application/json; charset=utf-8'],
-      ['quoted', 'application/json; charset="UTF-8"'],
-    ] as const
-  ).map(([name, type]): Case => ({
-    id: `charset.utf-8.${name}`,
-    sentence: `The Content-Type ${type} is accepted`,
-    call: (world) =>
-      postText(CREATE, create()(world).body ?? '', { ...jsonHeaders(world), 'content-type': type }),
+  {
+    id: 'charset.utf-8',
+    sentence: 'The Content-Type application/json is accepted with the charset UTF-8',
+    level: 'should',
+    examples: toExamples({ plain: 'utf-8', quoted: '"UTF-8"' }, (charset) => ({
+      call: withType(`application/json; charset=${charset}`),
+    })),
     status: 201,
     body: created(),
-  })),
+  },
   {
     id: 'not-utf-8',
     sentence:
       'A body that is not valid UTF-8 is refused, because an externalUserId must be returned unchanged',
     level: 'reading',
-    call: (world) =>
-      postText(
-        CREATE,
-        latin1(
-          JSON.stringify({ returnUrl: world.account.returnUrl, externalUserId: 'J\u00fcrgen' }),
-        ),
-        jsonHeaders(world),
-      ),
+    call(world) {
+      const body = { returnUrl: world.account.returnUrl, externalUserId: 'J\u00fcrgen' };
+      return postText(CREATE, latin1(JSON.stringify(body)), jsonHeaders(world));
+    },
     status: 400,
     message: 'Request body must be valid UTF-8',
   },
-];
-
-const UNUSUAL: readonly Case[] = [
   {
     id: 'size.limit',
     sentence: 'A body of exactly 64 KiB is accepted',
@@ -153,24 +134,16 @@ const UNUSUAL: readonly Case[] = [
     id: 'order.key-first',
     sentence: 'The key is checked before the body',
     level: 'reading',
-    call: () => post(CREATE, { nonsense: true }),
+    examples: {
+      create: { call: () => post(CREATE, { nonsense: true }), message: 'API key required' },
+      validate: {
+        call: ({ pk }) => post(VALIDATE, { x: 1 }, pk),
+        message: 'Private API key required for session validation',
+      },
+    },
     status: 401,
-    message: 'API key required',
-  },
-  {
-    id: 'order.validate.key-first',
-    sentence: 'The kind of key is checked before the body of a validate request',
-    level: 'reading',
-    call: ({ pk }) => post(VALIDATE, { x: 1 }, pk),
-    status: 401,
-    message: 'Private API key required for session validation',
   },
 ];
 
 /** Checks of the JSON, the encoding and the size of request bodies. */
-export const BODY_CHECKS: readonly Check[] = toChecks('Errors', 'body', [
-  ...NOT_OBJECTS,
-  ...NOT_JSON,
-  ...ENCODINGS,
-  ...UNUSUAL,
-]);
+export const BODY_CHECKS: readonly Check[] = toChecks('Errors', 'body', [...ON_BOTH, ...ROWS]);

@@ -1,38 +1,43 @@
-import type { Check } from '../check.ts';
-import type { SettledStatus } from '../driver.ts';
+import { forEach, type Check } from '../check.ts';
+import type { EventKind, SettledStatus } from '../driver.ts';
 import { expectMatch } from '../matchers.ts';
-import { ensure } from '../outcome.ts';
 import { defineChecks, type CheckRow } from './define.ts';
+import { expectCount, MINUTE_MS } from './deliver.ts';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const GRID_MS = 5 * SECOND_MS;
+/** A first result, and a different later result. */
+const LATER: Readonly<Record<string, readonly [first: SettledStatus, second: SettledStatus]>> = {
+  'verified, failed': ['verified', 'failed'],
+  'verified, cancelled': ['verified', 'cancelled'],
+  'failed, verified': ['failed', 'verified'],
+  'failed, cancelled': ['failed', 'cancelled'],
+  'cancelled, verified': ['cancelled', 'verified'],
+};
 
-/** Pairs of a first result and a different later result. */
-const LATER: readonly (readonly [first: SettledStatus, second: SettledStatus])[] = [
-  ['verified', 'failed'],
-  ['failed', 'verified'],
-  ['cancelled', 'verified'],
+const ENDS: readonly EventKind[] = [
+  'verification.completed',
+  'verification.failed',
+  'verification.cancelled',
 ];
 
-const FINAL: readonly CheckRow[] = LATER.map(([first, second]) => ({
-  id: `final.${first}`,
-  level: 'should',
-  sentence: `A ${first} session keeps its result and sends no second event if another result follows`,
-  needs: ['addEndpoint'],
-  async run(world) {
-    const events = ['verification.completed', 'verification.failed', 'verification.cancelled'];
-    const hook = await world.hook({ events: events as never });
-    const session = await world.create();
-    await world.settle(session, first);
-    // The service may refuse the second result, or ignore it.
-    await world.settle(session, second).catch(() => {});
-    const { json } = await world.validate(session.sessionId);
-    expectMatch('the body', json, { status: first, verified: first === 'verified' }, false);
-    const { length } = await hook.quiet();
-    ensure(length === 1, 'one event about the result', `${length}`);
+const FINAL: readonly CheckRow[] = [
+  {
+    id: 'final',
+    level: 'reading',
+    sentence:
+      'A session keeps its first result and sends no second event if another result follows',
+    needs: ['addEndpoint'],
+    ...forEach(LATER, async (world, [first, second]) => {
+      const hook = await world.hook({ events: ENDS });
+      const session = await world.create();
+      await world.settle(session, first);
+      // The service may refuse the second result, or ignore it.
+      await world.settle(session, second).catch(() => {});
+      const { json } = await world.validate(session.sessionId);
+      expectMatch('the body', json, { status: first, verified: first === 'verified' }, false);
+      await expectCount(hook, 1, 'about the result');
+    }),
   },
-}));
+];
 
 const TIMES: readonly CheckRow[] = [
   {
@@ -53,35 +58,7 @@ const TIMES: readonly CheckRow[] = [
   },
 ];
 
-const GRID: readonly CheckRow[] = [
-  {
-    id: 'timeout.grid',
-    level: 'reading',
-    kind: 'slow',
-    settings: {},
-    sentence: 'The retry of a session.timeout starts at a multiple of five seconds',
-    needs: ['addEndpoint', 'advance', 'now'],
-    async run(world) {
-      const { advance } = world.driver;
-      // Moves the deadline between two multiples of five seconds, so that a plain delay cannot end at a
-      // multiple by chance.
-      await advance(GRID_MS - ((await world.now()) % GRID_MS) + GRID_MS / 2);
-      const hook = await world.hook({ events: ['session.timeout'] });
-      hook.respond((n) => ({ status: n === 1 ? 500 : 204 }));
-      await world.create();
-      await advance(10 * MINUTE_MS);
-      await hook.waitFor(1);
-      for (let second = 0; second < 60 && hook.received().length === 1; second += 1)
-        await advance(SECOND_MS);
-      const afterMs = (await world.now()) % GRID_MS;
-      ensure(hook.received().length === 2, 'a second attempt within a minute', 'none');
-      const isOnGrid = afterMs < SECOND_MS;
-      ensure(isOnGrid, 'the attempt at a multiple of five seconds', `${afterMs} ms after one`);
-    },
-  },
-];
-
-/** Checks of the finality and the time of results, and of the time of retries. */
+/** Checks of the finality and the time of results. */
 export const RESULT_CHECKS: readonly Check[] = [
   ...defineChecks(
     { section: 'States and transitions', prefix: 'states', needs: ['settle'] },
@@ -91,5 +68,4 @@ export const RESULT_CHECKS: readonly Check[] = [
     { section: 'POST /sessions/validate', prefix: 'validate', needs: ['settle'] },
     TIMES,
   ),
-  ...defineChecks({ section: 'Limits', prefix: 'webhooks.retries' }, GRID),
 ];

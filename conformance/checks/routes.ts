@@ -1,21 +1,20 @@
-import { toChecks, type Case } from '../case-checks.ts';
+import { toChecks, toExamples, type Case } from '../case-checks.ts';
 import type { Check } from '../check.ts';
-import { bearer, CREATE, post, VALIDATE } from '../exchange.ts';
+import { bearer, CREATE, post, VALIDATE, type Call } from '../exchange.ts';
 import type { World } from '../world.ts';
 import { create } from './bodies.ts';
 
-const cannot =
-  (method: string, path: string) =>
-  ({ basePath }: World): string =>
-    `Cannot ${method} ${basePath}${path}`;
+const cannot = ({ basePath }: World, { method, path, isFromOrigin }: Call): string =>
+  `Cannot ${method} ${isFromOrigin ? '' : basePath}${path}`;
 
-const UNKNOWN: readonly Case[] = [
+const ROWS: readonly Case[] = [
   {
     id: 'unknown',
     sentence: 'An unknown path is answered with 404 and the error envelope',
+    level: 'should',
     call: ({ sk }) => post('/sessions/extend', {}, sk),
     status: 404,
-    message: cannot('POST', '/sessions/extend'),
+    message: cannot,
   },
   {
     id: 'unknown.limits',
@@ -32,7 +31,7 @@ const UNKNOWN: readonly Case[] = [
     level: 'reading',
     call: (world) => ({ ...create()(world), path: `${CREATE}/` }),
     status: 404,
-    message: cannot('POST', `${CREATE}/`),
+    message: cannot,
   },
   {
     id: 'other-version',
@@ -40,24 +39,20 @@ const UNKNOWN: readonly Case[] = [
     level: 'should',
     call: ({ sk }) => ({ ...post('/api/v2/sessions/create', {}, sk), isFromOrigin: true }),
     status: 404,
-    message: 'Cannot POST /api/v2/sessions/create',
+    message: cannot,
   },
-];
-
-const METHODS = [CREATE, VALIDATE].flatMap((path) =>
-  ['GET', 'PUT', 'DELETE', 'PATCH'].map((method): Case => ({
-    id: `${path.slice('/sessions/'.length)}.${method}`,
-    sentence: `${method} on ${path} is refused, because only POST is allowed`,
+  ...[CREATE, VALIDATE].map((path): Case => ({
+    id: `${path.slice('/sessions/'.length)}.method`,
+    sentence: `Another method than POST is refused on ${path}`,
     level: 'reading',
-    call: ({ sk }) => ({ method, path, headers: method === 'GET' ? {} : bearer(sk) }),
+    examples: toExamples({ GET: '', PUT: '', DELETE: '', PATCH: '' }, (_, method) => ({
+      call: ({ sk }) => ({ method, path, headers: method === 'GET' ? {} : bearer(sk) }),
+    })),
     status: 405,
-    message: cannot(method, path),
+    message: cannot,
     headers: { allow: 'POST' },
   })),
-);
+];
 
 /** Checks of paths and methods. */
-export const ROUTE_CHECKS: readonly Check[] = toChecks('Errors', 'routes', [
-  ...UNKNOWN,
-  ...METHODS,
-]);
+export const ROUTE_CHECKS: readonly Check[] = toChecks('Errors', 'routes', ROWS);

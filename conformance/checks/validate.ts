@@ -1,50 +1,42 @@
-import { toChecks, type Case } from '../case-checks.ts';
+import { toChecks, toExamples, type Case } from '../case-checks.ts';
 import type { Check } from '../check.ts';
 import { post, VALIDATE } from '../exchange.ts';
+import type { World } from '../world.ts';
 import { LIFETIME_MS, validateAfter, validated } from './bodies.ts';
 
 const NO_SESSION = '00000000-0000-4000-8000-000000000000';
+const STATUSES = { verified: 'verified', failed: 'failed', cancelled: 'cancelled' } as const;
+const POLICY = { verificationMode: 'L2', challengeAge: 40, faceMatchEnabled: false };
 
-const UNKNOWN = (
-  [
-    ['uuid', NO_SESSION],
-    ['not-uuid', '__proto__'],
-    ['spaces', '   '],
-    ['long', 'x'.repeat(1_000)],
-  ] as const
-).map(([name, sessionId]): Case => ({
-  id: `unknown.${name}`,
-  sentence: `An unknown sessionId is answered with 404 (${name})`,
-  call: ({ sk }) => post(VALIDATE, { sessionId }, sk),
-  status: 404,
-  message: 'Session not found',
-  messageLevel: 'must',
-}));
+const NOT_FOUND = { status: 404, message: 'Session not found', messageLevel: 'must' } as const;
+const USED = { status: 400, message: 'Session has already been used' } as const;
+const EXPIRED = { status: 400, message: 'Session has expired' } as const;
+const FOREIGN = { status: 403, message: 'Session does not belong to this tenant' } as const;
 
 const BODIES: readonly Case[] = [
   {
-    id: 'sessionToken',
-    sentence:
-      'A sessionToken in a validate request is refused, because only the sessionId is allowed',
-    call: async (world) => {
-      const { sessionId, sessionToken } = await world.create();
-      return post(VALIDATE, { sessionId, sessionToken }, world.sk);
-    },
-    status: 400,
-    message: ['property sessionToken should not exist'],
-    messageLevel: 'must',
+    id: 'unknown',
+    sentence: 'An unknown sessionId is answered with 404',
+    call: ({ sk }) => post(VALIDATE, { sessionId: NO_SESSION }, sk),
+    ...NOT_FOUND,
+  },
+  {
+    id: 'unknown.other-form',
+    sentence: 'A sessionId that does not have the form of a UUID is answered with 404, too',
+    level: 'reading',
+    examples: toExamples(
+      { inherited: '__proto__', spaces: '   ', long: 'x'.repeat(1_000) },
+      (sessionId) => ({ call: ({ sk }) => post(VALIDATE, { sessionId }, sk) }),
+    ),
+    ...NOT_FOUND,
+    messageLevel: 'reading',
   },
   {
     id: 'sessionId.missing',
     sentence: 'The sessionId is required',
-    call: ({ sk }) => post(VALIDATE, {}, sk),
-    status: 400,
-    message: ['sessionId should not be empty', 'sessionId must be a string'],
-  },
-  {
-    id: 'sessionId.null',
-    sentence: 'A sessionId that is null counts as missing',
-    call: ({ sk }) => post(VALIDATE, { sessionId: null }, sk),
+    examples: toExamples({ absent: {}, null: { sessionId: null } }, (body) => ({
+      call: ({ sk }) => post(VALIDATE, body, sk),
+    })),
     status: 400,
     message: ['sessionId should not be empty', 'sessionId must be a string'],
   },
@@ -56,69 +48,78 @@ const BODIES: readonly Case[] = [
     status: 400,
     message: ['sessionId should not be empty'],
   },
-  ...(
-    [
-      ['number', 7],
-      ['boolean', true],
-      ['object', { id: 'x' }],
-      ['array', ['x']],
-    ] as const
-  ).map(([type, sessionId]): Case => ({
-    id: `sessionId.${type}`,
-    sentence: `A sessionId that is a JSON ${type} is refused`,
-    call: ({ sk }) => post(VALIDATE, { sessionId }, sk),
+  {
+    id: 'sessionId.type',
+    sentence: 'A sessionId that is not a string is refused',
+    examples: toExamples(
+      { number: 7, boolean: true, object: { id: 'x' }, array: ['x'] },
+      (sessionId) => ({ call: ({ sk }) => post(VALIDATE, { sessionId }, sk) }),
+    ),
     status: 400,
     message: ['sessionId must be a string'],
-  })),
+  },
   {
     id: 'unknown-property',
+    sentence: 'Any other property than the sessionId is refused, and the message lists it',
+    examples: toExamples(
+      { sessionToken: '', merchantId: '', returnUrl: '', status: '' },
+      (_, name) => ({
+        call: async (world) => {
+          const { sessionId, sessionToken } = await world.create();
+          return post(VALIDATE, { sessionId, [name]: sessionToken }, world.sk);
+        },
+        message: [`property ${name} should not exist`],
+      }),
+    ),
+    status: 400,
+    messageLevel: 'must',
+  },
+  {
+    id: 'unknown-property.first',
     sentence: 'An unknown property is refused before the session is looked up',
     level: 'reading',
     call: ({ sk }) => post(VALIDATE, { sessionId: 'x', a: 1 }, sk),
     status: 400,
     message: ['property a should not exist'],
   },
-  ...['merchantId', 'returnUrl', 'status'].map((name): Case => ({
-    id: `unknown-property.${name}`,
-    sentence: `The property ${name} is refused, because only the sessionId is allowed`,
-    call: async (world) =>
-      post(VALIDATE, { sessionId: (await world.create()).sessionId, [name]: 'x' }, world.sk),
-    status: 400,
-    message: [`property ${name} should not exist`],
-    messageLevel: 'must',
-  })),
 ];
+
+/** Returns a function that creates a session, and builds a validate request with another account's key. */
+const byOther =
+  (happen: (world: World, session: Awaited<ReturnType<World['create']>>) => unknown = () => {}) =>
+  async (world: World) => {
+    const session = await world.create();
+    await happen(world, session);
+    const other = await world.driver.createAccount({});
+    return post(VALIDATE, { sessionId: session.sessionId }, other.secretKey);
+  };
 
 const OWNERS: readonly Case[] = [
   {
     id: 'other-account',
     sentence: 'A key cannot validate a session of another account',
     settings: {},
-    call: async (world) => {
-      const { sessionId } = await world.create();
-      const other = await world.driver.createAccount({});
-      return post(VALIDATE, { sessionId }, other.secretKey);
-    },
-    status: 403,
-    message: 'Session does not belong to this tenant',
+    call: byOther(),
+    ...FOREIGN,
     messageLevel: 'must',
   },
   {
-    id: 'other-account.expired',
+    id: 'other-account.ended',
     sentence: 'The owner of a session is checked before its state',
     level: 'reading',
     kind: 'slow',
     settings: {},
-    needs: ['advance'],
-    call: async (world) => {
-      const { sessionId } = await world.create();
-      await world.driver.advance(LIFETIME_MS);
-      const other = await world.driver.createAccount({});
-      return post(VALIDATE, { sessionId }, other.secretKey);
+    needs: ['settle', 'advance'],
+    examples: {
+      used: {
+        call: byOther(async (world, session) => {
+          await world.settle(session, 'verified');
+          await world.validate(session.sessionId);
+        }),
+      },
+      expired: { call: byOther((world) => world.driver.advance(LIFETIME_MS)) },
     },
-    status: 403,
-    message: 'Session does not belong to this tenant',
-    messageLevel: 'reading',
+    ...FOREIGN,
   },
   {
     id: 'other-pair',
@@ -137,32 +138,32 @@ const OWNERS: readonly Case[] = [
   },
 ];
 
-const RESULTS = (['verified', 'failed', 'cancelled'] as const).flatMap((status): Case[] => [
+const RESULTS: readonly Case[] = [
   {
-    id: `result.${status}`,
-    sentence: `The validate response of a ${status} session contains its result and every field`,
+    id: 'result.settled',
+    sentence: 'The validate response of a session contains its result and every field',
     needs: ['settle'],
-    call: validateAfter((world, session) => world.settle(session, status), {
-      externalUserId: 'anna',
-    }),
+    examples: toExamples(STATUSES, (status) => ({
+      call: validateAfter((world, session) => world.settle(session, status), {
+        externalUserId: 'anna',
+      }),
+      body: validated(status, { externalUserId: 'anna' }),
+    })),
     status: 200,
-    body: validated(status, { externalUserId: 'anna' }),
   },
   {
-    id: `twice.${status}`,
-    sentence: `A ${status} session can be validated only once`,
+    id: 'twice',
+    sentence: 'A session with a result can be validated only once',
     needs: ['settle'],
-    call: validateAfter(async (world, session) => {
-      await world.settle(session, status);
-      await world.validate(session.sessionId);
-    }),
-    status: 400,
-    message: 'Session has already been used',
+    examples: toExamples(STATUSES, (status) => ({
+      call: validateAfter(async (world, session) => {
+        await world.settle(session, status);
+        await world.validate(session.sessionId);
+      }),
+    })),
+    ...USED,
     messageLevel: 'must',
   },
-]);
-
-const PENDING: readonly Case[] = [
   {
     id: 'result.pending',
     sentence: 'A pending session has no result yet',
@@ -174,29 +175,28 @@ const PENDING: readonly Case[] = [
     id: 'result.pending.not-consumed',
     sentence: 'Validating a pending session does not consume it',
     level: 'reading',
-    needs: ['settle'],
-    call: validateAfter(async (world, session) => {
-      await world.validate(session.sessionId);
-      await world.settle(session, 'verified');
-    }),
+    examples: {
+      'still pending': {
+        call: validateAfter((world, { sessionId }) => world.validate(sessionId)),
+        body: validated('pending'),
+      },
+      'with a result': {
+        call: validateAfter(async (world, session) => {
+          await world.validate(session.sessionId);
+          await world.settle(session, 'verified');
+        }),
+        body: validated('verified'),
+      },
+    },
     status: 200,
-    body: validated('verified'),
   },
   {
     id: 'result.policy',
     sentence: 'The result contains the policy that was set with a secret key',
     needs: ['settle'],
-    call: validateAfter((world, session) => world.settle(session, 'verified'), {
-      verificationMode: 'L2',
-      challengeAge: 40,
-      faceMatchEnabled: false,
-    }),
+    call: validateAfter((world, session) => world.settle(session, 'verified'), POLICY),
     status: 200,
-    body: validated('verified', {
-      verificationMode: 'L2',
-      challengeAge: 40,
-      faceMatchEnabled: false,
-    }),
+    body: validated('verified', POLICY),
   },
 ];
 
@@ -219,23 +219,22 @@ const DEADLINES: readonly Case[] = [
     needs: ['advance'],
     kind: 'slow',
     call: validateAfter((world) => world.driver.advance(LIFETIME_MS)),
-    status: 400,
-    message: 'Session has expired',
+    ...EXPIRED,
     messageLevel: 'must',
   },
   {
-    id: 'expiry.verified',
-    sentence: 'A verified session that was not validated expires at its deadline',
+    id: 'expiry.settled',
+    sentence: 'A session whose result was not validated expires at its deadline',
     level: 'reading',
     needs: ['advance', 'settle'],
     kind: 'slow',
-    call: validateAfter(async (world, session) => {
-      await world.settle(session, 'verified');
-      await world.driver.advance(LIFETIME_MS);
-    }),
-    status: 400,
-    message: 'Session has expired',
-    messageLevel: 'reading',
+    examples: toExamples(STATUSES, (status) => ({
+      call: validateAfter(async (world, session) => {
+        await world.settle(session, status);
+        await world.driver.advance(LIFETIME_MS);
+      }),
+    })),
+    ...EXPIRED,
   },
   {
     id: 'expiry.used',
@@ -249,17 +248,14 @@ const DEADLINES: readonly Case[] = [
       await world.validate(session.sessionId);
       await world.driver.advance(LIFETIME_MS);
     }),
-    status: 400,
-    message: 'Session has already been used',
-    messageLevel: 'reading',
+    ...USED,
   },
 ];
 
+/** Checks of the owners, the results and the deadlines that validate reports. */
 export const VALIDATE_CHECKS: readonly Check[] = toChecks('POST /sessions/validate', 'validate', [
-  ...UNKNOWN,
   ...BODIES,
   ...OWNERS,
   ...RESULTS,
-  ...PENDING,
   ...DEADLINES,
 ]);

@@ -61,6 +61,9 @@ export function createControlDriver(mock: string | MockAccess): Driver {
       const { id } = await control.createTenant(toTenantInput(settings));
       return { tenantId: id, ...(await createKeyPair(id)) };
     },
+    async changeAccount(tenantId, settings) {
+      await control.updateTenant(tenantId, toTenantInput(settings));
+    },
     createKeyPair,
     async setKeyStatus(key, status) {
       await control.setKeyStatus(keyIds.get(key) ?? '', status);

@@ -1,16 +1,12 @@
 import type { Report } from '../report.ts';
 import { toJunit } from './junit.ts';
-import { toMarkdown } from './markdown.ts';
 import { toSummary } from './summary.ts';
-import { toTap } from './tap.ts';
 
 /** The functions that format a report, by the name of the format. */
 export const REPORTERS = {
   summary: toSummary,
-  tap: toTap,
   junit: toJunit,
   json: (report) => JSON.stringify(report, null, 2),
-  markdown: toMarkdown,
 } as const satisfies Record<string, (report: Report) => string>;
 
 /** The name of a format. */

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../kit.ts';
+import type { CheckResult } from '../run-check.ts';
 import { countResults, type Report } from '../report.ts';
 
 /** Formats the results as JUnit XML, with one suite for each section. */
@@ -29,8 +29,9 @@ function toTestCase({ id, section, sentence, durationMs, reason, failure }: Chec
   const open = `    <testcase${toAttributes({ classname: section, name: `${id}: ${sentence}`, time: seconds(durationMs) })}`;
   if (reason !== null) return `${open}><skipped${toAttributes({ message: reason })}/></testcase>`;
   if (!failure) return `${open}/>`;
-  const { sent, expected, answered } = failure;
-  const text = `sent: ${sent}\nexpected: ${expected}\nanswered: ${answered}`;
+  const { sent, expected, answered, examples } = failure;
+  const failed = examples.length === 0 ? '' : `\nexamples: ${examples.join(', ')}`;
+  const text = `sent: ${sent}\nexpected: ${expected}\nanswered: ${answered}${failed}`;
   return `${open}><failure${toAttributes({ message: `expected ${expected}` })}>${escape(text)}</failure></testcase>`;
 }
 

@@ -1,7 +1,7 @@
 import { createControlDriver } from 'ofage/conformance';
 import { startMockServer } from 'ofage/mock/node';
 import { LOOPBACK_DESTINATIONS } from './receivers.ts';
-import { conformanceSuite, HOST_CHECKS } from './suite.ts';
+import { conformanceSuite, HOST_CHECKS, NEEDS_SENDER } from './suite.ts';
 
 conformanceSuite(
   'the HTTP server',
@@ -11,5 +11,5 @@ conformanceSuite(
     const driver = createControlDriver(server.controlBase);
     return { options: { apiBase, publishableKey, secretKey, driver }, close: () => server.close() };
   },
-  { checks: HOST_CHECKS, cannot: LOOPBACK_DESTINATIONS },
+  { checks: HOST_CHECKS, cannot: [...NEEDS_SENDER, LOOPBACK_DESTINATIONS] },
 );

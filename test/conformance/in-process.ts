@@ -2,7 +2,7 @@ import { createControlDriver, type KitOptions, type Receiver } from '../../confo
 import type { MockService } from '../../mock-server/index.ts';
 
 /** Returns the options of a kit for a service in this process, with requests through the global `fetch`. */
-export function toKitOptions(service: MockService, receiver: Receiver): KitOptions {
+export function toKitOptions(service: MockService, receiver?: Receiver): KitOptions {
   return {
     apiBase: `${service.apiOrigin}/api/v1`,
     // The driver creates an account with keys for each check.

@@ -207,6 +207,7 @@ it('the failure of a page that does not return to the shop names its current add
     ),
     expected: 'the page to go back to the shop',
     answered: 'it is still at https://elsewhere.example/',
+    examples: [],
   });
 });
 

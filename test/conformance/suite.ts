@@ -1,6 +1,11 @@
-import { CHECKS, createKit, selectChecks, type Kit, type KitOptions } from 'ofage/conformance';
+import type { KitOptions } from 'ofage/conformance';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TRANSPORT_CHECKS } from './transport-checks.ts';
+import type { Check } from '../../conformance/check.ts';
+import { RUNNABLE_CHECKS } from '../../conformance/checks/index.ts';
+import { openSetting } from '../../conformance/kit.ts';
+import { runCheck } from '../../conformance/run-check.ts';
+import { MOCK_CHECKS } from './mock-checks/index.ts';
+import { isTransportCheck } from './transport-checks.ts';
 
 /** An implementation for the kit, and a function that stops it. */
 export interface ConformanceHost {
@@ -9,23 +14,29 @@ export interface ConformanceHost {
 }
 
 /** The checks of the hosted page, which need a browser. */
-export const PAGE_CHECKS = selectChecks({ level: 'reading', only: ['page', 'callback'] });
-const API_CHECKS = CHECKS.filter((check) => !PAGE_CHECKS.includes(check));
+export const PAGE_CHECKS = RUNNABLE_CHECKS.filter(({ opensPages }) => opensPages);
+
+/** The checks of the kit and those of the mock alone, without those that need a browser. */
+const API_CHECKS = [...RUNNABLE_CHECKS, ...MOCK_CHECKS].filter(({ opensPages }) => !opensPages);
 
 /**
  * The checks of every host except for `fetch`, which runs all of them. With `OFAGE_CHECKS=all`, as in
  * `npm run test:all`, each host runs all of them.
  */
-export const HOST_CHECKS = process.env.OFAGE_CHECKS === 'all' ? API_CHECKS : TRANSPORT_CHECKS;
+export const HOST_CHECKS =
+  process.env.OFAGE_CHECKS === 'all' ? API_CHECKS : API_CHECKS.filter(isTransportCheck);
+
+/** Checks that need a sender which can wait and fail without a network. */
+export const NEEDS_SENDER = ['webhooks.retries.attempt-timeout', 'webhooks.pause.failing.dns'];
 
 interface SuiteOptions {
   /** @default all checks except for those of the hosted page */
-  readonly checks?: typeof CHECKS;
+  readonly checks?: readonly Check[];
   /** The checks, or the groups of checks, that this host cannot run. @default none */
   readonly cannot?: readonly string[];
 }
 
-/** Defines one test for each check of the conformance kit. */
+/** Defines one test for each check. */
 export function conformanceSuite(
   name: string,
   start: () => Promise<ConformanceHost>,
@@ -33,10 +44,10 @@ export function conformanceSuite(
 ): void {
   describe(name, () => {
     let host: ConformanceHost;
-    let kit: Kit;
+    let kit: ReturnType<typeof openSetting>;
     beforeAll(async () => {
       host = await start();
-      kit = createKit({ ...host.options, strict: true });
+      kit = openSetting({ ...host.options, strict: true });
     });
     afterAll(async () => {
       await kit?.close();
@@ -47,7 +58,7 @@ export function conformanceSuite(
       !cannot.some((one) => id === one || id.startsWith(`${one}.`));
     for (const check of checks.filter(({ id }) => isPossible(id))) {
       it(`${check.id}: ${check.sentence}`, async () => {
-        const { status, failure, reason } = await kit.run(check);
+        const { status, failure, reason } = await runCheck(kit.setting, check);
         expect({ status, failure, reason }).toEqual({
           status: 'passed',
           failure: null,

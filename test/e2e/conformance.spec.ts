@@ -7,6 +7,7 @@ import { createControlDriver, type HandleWebhook, type MockAccess } from 'ofage/
 import {
   conformanceSuite,
   HOST_CHECKS,
+  NEEDS_SENDER,
   PAGE_CHECKS,
   type ConformanceHost,
 } from '../conformance/suite.ts';
@@ -58,6 +59,7 @@ conformanceSuite(
   {
     checks: HOST_CHECKS,
     cannot: [
+      ...NEEDS_SENDER,
       // A browser hides the target of a redirect.
       'webhooks.destinations.redirect',
       // These move the clock by hours and days, which takes minutes with IndexedDB.

@@ -11,7 +11,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDice } from '../mock-server/send/simulation/dice.ts';
-import { inBrokenCopy } from './broken-copy.ts';
+import { inCopy } from './in-copy.ts';
 import { findPlaces, type Place } from './operators.ts';
 import { runTests } from './run-tests.ts';
 
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   console.log(`${sample.length} of ${places.length} places`);
   if (values.list) return sample.forEach((place) => console.log(toName(place)));
   let survivors = 0;
-  await inBrokenCopy('.', [], async (copy) => {
+  await inCopy(async (copy) => {
     const broken = await findFailure(copy);
     if (broken !== null) throw new Error(`The tests fail without any change: ${broken}`);
     for (const place of sample) {

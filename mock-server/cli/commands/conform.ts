@@ -93,8 +93,8 @@ because its clock is moved.`,
       const report = await checkImplementation(options, mock.origin);
       const format = REPORTERS[options.reporter];
       const comparison = earlier ? toComparison(report, earlier) : [];
-      // Programs parse these formats, so everything except the report is written to standard error.
-      const isParsed = options.reporter === 'json' || options.reporter === 'junit';
+      // Programs parse the other formats, so everything except the report is written to standard error.
+      const isParsed = options.reporter !== 'summary';
       print.text(report, () => [...(isParsed ? [] : comparison), format(report)]);
       if (isParsed) for (const line of [...comparison, toSummaryLine(report)]) print.note(line);
       return report.results.some(({ status }) => status === 'failed') ? 1 : 0;

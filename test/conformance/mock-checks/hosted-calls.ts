@@ -1,7 +1,7 @@
-import type { CreatedSession } from '../../driver.ts';
-import { bearer, post, type Call } from '../../exchange.ts';
-import { pattern, TEXT } from '../../matchers.ts';
-import type { World } from '../../world.ts';
+import type { CreatedSession } from '../../../conformance/driver.ts';
+import { bearer, post, type Call } from '../../../conformance/exchange.ts';
+import { pattern, TEXT } from '../../../conformance/matchers.ts';
+import type { World } from '../../../conformance/world.ts';
 
 /**
  * Returns a function that creates a session, calls `before`, and builds a request of the session's page.

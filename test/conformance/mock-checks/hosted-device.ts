@@ -1,4 +1,4 @@
-import type { Case } from '../../case-checks.ts';
+import type { Case } from '../../../conformance/case-checks.ts';
 import { ask, facts, page, toCall } from './hosted-calls.ts';
 
 const SECOND = { device: 'second', handoffUrl: null };

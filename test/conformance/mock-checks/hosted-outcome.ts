@@ -1,4 +1,4 @@
-import type { Case } from '../../case-checks.ts';
+import type { Case } from '../../../conformance/case-checks.ts';
 import { facts, leaveThen, page, toCall } from './hosted-calls.ts';
 import { settleAs } from './settle.ts';
 

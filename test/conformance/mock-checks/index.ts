@@ -1,9 +1,15 @@
-import type { Case } from '../../case-checks.ts';
-import { toChecks } from '../../case-checks.ts';
-import type { Check } from '../../check.ts';
-import { post } from '../../exchange.ts';
-import type { World } from '../../world.ts';
-import { create, created, validateAfter, validated, withPk } from '../bodies.ts';
+import type { Case } from '../../../conformance/case-checks.ts';
+import { toChecks } from '../../../conformance/case-checks.ts';
+import type { Check } from '../../../conformance/check.ts';
+import { post } from '../../../conformance/exchange.ts';
+import type { World } from '../../../conformance/world.ts';
+import {
+  create,
+  created,
+  validateAfter,
+  validated,
+  withPk,
+} from '../../../conformance/checks/bodies.ts';
 import { DEVICE_CASES } from './hosted-device.ts';
 import { IMAGE_CASES } from './hosted-image.ts';
 import { OUTCOME_CASES } from './hosted-outcome.ts';
@@ -137,7 +143,7 @@ const ofMock = (row: Case): Case => ({
 /** Checks of features that only the mock has, such as scenarios, faults and the hosted page's API. */
 export const MOCK_CHECKS: readonly Check[] = [
   ...toChecks(
-    'Hosted page of the mock',
+    'States and transitions',
     'mock.hosted',
     [...DEVICE_CASES, ...IMAGE_CASES, ...OUTCOME_CASES].map(ofMock),
   ),

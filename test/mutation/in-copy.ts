@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mutate, type Mutant } from './mutant.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -16,22 +15,14 @@ const FILES = execFileSync(
   .split('\0')
   .filter((file) => file !== '' && existsSync(join(ROOT, file)));
 
-/**
- * Calls `run` with a copy of the project in which these edits were made, and deletes the copy afterwards.
- * @param folder The folder that the files of the edits are relative to.
- */
-export async function inBrokenCopy<T>(
-  folder: string,
-  edits: readonly Mutant[],
-  run: (copy: string) => Promise<T>,
-): Promise<T> {
+/** Calls `run` with a copy of the project, and deletes the copy afterwards. */
+export async function inCopy<T>(run: (copy: string) => Promise<T>): Promise<T> {
   const base = mkdtempSync(join(tmpdir(), 'ofage-mutant-'));
   const copy = join(base, 'project');
   try {
     for (const file of FILES) cpSync(join(ROOT, file), join(copy, file));
     for (const packages of ['node_modules', 'test/node_modules'])
       symlinkSync(join(ROOT, packages), join(copy, packages));
-    for (const edit of edits) mutate(join(copy, folder), edit);
     return await run(copy);
   } finally {
     rmSync(base, { recursive: true, force: true });

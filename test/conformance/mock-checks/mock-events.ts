@@ -1,7 +1,7 @@
-import type { Check } from '../../check.ts';
-import { expectMatch, show, TEXT } from '../../matchers.ts';
-import { ensure } from '../../outcome.ts';
-import { defineChecks, type CheckRow } from '../define.ts';
+import type { Check } from '../../../conformance/check.ts';
+import { expectMatch, show, TEXT } from '../../../conformance/matchers.ts';
+import { ensure } from '../../../conformance/outcome.ts';
+import { defineChecks, type CheckRow } from '../../../conformance/checks/define.ts';
 import { settle } from './settle.ts';
 
 const EVENTS: readonly CheckRow[] = [
@@ -155,6 +155,12 @@ const PAUSES: readonly CheckRow[] = [
 
 /** Checks of the events of scenarios, of the lists of the control API, and of the notices about a pause. */
 export const MOCK_EVENT_CHECKS: readonly Check[] = defineChecks(
-  { section: 'Events', prefix: 'mock.events', needs: ['mock', 'advance', 'addEndpoint', 'settle'] },
-  [...EVENTS, ...PAUSES].map((row) => ({ level: 'reading', settings: {}, ...row })),
+  {
+    section: 'Events',
+    prefix: 'mock.events',
+    needs: ['mock', 'advance', 'addEndpoint', 'settle'],
+    level: 'reading',
+    settings: {},
+  },
+  [...EVENTS, ...PAUSES],
 );

@@ -1,0 +1,61 @@
+import { createControlDriver, type Receiver } from '../../conformance/index.ts';
+import { RUNNABLE_CHECKS } from '../../conformance/checks/index.ts';
+import { openSetting } from '../../conformance/kit.ts';
+import { runCheck, type CheckResult } from '../../conformance/run-check.ts';
+import { createControlClient } from '../../mock-server/client.ts';
+import { createMockService } from '../../mock-server/index.ts';
+import { createNodeSender } from '../../mock-server/send/node-sender.ts';
+import type { Sender } from '../../mock-server/send/sender.ts';
+import { breakService, type BrokenService } from './broken-services/index.ts';
+import { toKitOptions } from './in-process.ts';
+import { createSenderReceiver } from './receivers.ts';
+
+/** Services that break what only a network shows. */
+const OVER_NETWORK = ['a redirect becomes a GET'];
+
+/** Returns a sender over sockets. The kit then receives webhooks with its own receiver on this computer. */
+function createNetwork(): { sender: Sender; receiver?: Receiver } {
+  return { sender: createNodeSender({ allowLoopback: true }) };
+}
+
+/**
+ * Runs the kit against a broken service in this process. Returns the first failure of a check whose level is
+ * `must` or `reading`, or undefined if there is none.
+ */
+export async function findFailure(broken: BrokenService): Promise<CheckResult | undefined> {
+  const isOverNetwork = OVER_NETWORK.includes(broken.name);
+  const { sender, receiver } = isOverNetwork ? createNetwork() : createSenderReceiver();
+  const { service, fetch } = breakService(broken, {
+    sender,
+    create: (sender) => createMockService({ sender, allowLoopbackWebhooks: isOverNetwork }),
+  });
+  const send = (url: string, init: RequestInit) => fetch(new Request(url, init));
+  // The dashboard of a broken service may be broken, too.
+  const control = createControlClient({ baseUrl: service.apiOrigin, fetch: send });
+  const driver = createControlDriver({ control, clock: control.clock });
+  const { setting, close } = openSetting({
+    ...toKitOptions(service, receiver),
+    driver: {
+      ...driver,
+      async settle(session, status) {
+        if (status !== 'cancelled') return driver.settle?.(session, status);
+        // The hosted page may be broken, too.
+        const headers = { authorization: `Bearer ${session.sessionToken}` };
+        await send(`${service.apiOrigin}/hosted/v1/cancel`, { method: 'POST', headers });
+      },
+    },
+    fetch: send,
+    patienceMs: 300,
+  });
+  try {
+    for (const check of RUNNABLE_CHECKS) {
+      if (check.level === 'should') continue;
+      const result = await runCheck(setting, check);
+      if (result.status === 'failed') return result;
+    }
+    return undefined;
+  } finally {
+    await close();
+    await service.close();
+  }
+}
