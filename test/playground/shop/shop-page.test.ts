@@ -152,6 +152,7 @@ const isShown = (kind: string) =>
   });
 
 it.each([
+  ['verified', 'open'],
   ['failed_age_not_met', 'failed'],
   ['cancelled', 'cancelled'],
   ['timeout', 'expired'],
