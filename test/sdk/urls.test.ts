@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyText } from '../support/any-text.ts';
 import { isOfAgeError, OfAge } from 'ofage';
 import { appendParams } from '../../src/urls.ts';
 import { readCases } from '../support/case-files.ts';
@@ -136,7 +137,7 @@ describe('appendParams()', () => {
 
   const urls = fc.oneof(
     fc.webUrl({ withQueryParameters: true, withFragments: true }),
-    fc.string({ unit: 'binary' }),
+    anyText(),
     fc.string({ unit: fc.constantFrom('?', '&', '#', '=', '%', 'a', '\n', '\u2028', '+') }),
   );
   const values = fc.dictionary(
@@ -187,7 +188,7 @@ describe('new OfAge()', () => {
     );
     const input = fc.oneof(
       fc.anything(),
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc
         .tuple(schemes, fc.constantFrom('//', '/', '', '\\\\'), hosts, fc.string())
         .map((parts) => parts.join('')),

@@ -4,6 +4,7 @@ import { verify } from '@octokit/webhooks-methods';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { signBody } from '../../../mock-server/send/signature.ts';
+import { anyText } from '../../support/any-text.ts';
 import { readCases } from '../../support/case-files.ts';
 import { hasOpenssl } from '../../support/tls.ts';
 
@@ -51,15 +52,10 @@ describe('signBody() on the vectors', () => {
 describe('signBody()', () => {
   it('returns the same as node:crypto for any bytes and any secret (property)', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.uint8Array(),
-        fc.string({ minLength: 1, unit: 'binary' }),
-        async (bytes, secret) => {
-          const expected = createHmac('sha256', secret).update(bytes).digest('hex');
-          expect(await signBody(new Uint8Array(bytes), secret)).toBe(`sha256=${expected}`);
-        },
-      ),
-      { numRuns: 50 },
+      fc.asyncProperty(fc.uint8Array(), anyText(1), async (bytes, secret) => {
+        const expected = createHmac('sha256', secret).update(bytes).digest('hex');
+        expect(await signBody(new Uint8Array(bytes), secret)).toBe(`sha256=${expected}`);
+      }),
     );
   });
 
