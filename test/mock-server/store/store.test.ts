@@ -72,26 +72,6 @@ describe('transact()', () => {
 });
 
 describe('the store, with a failing log,', () => {
-  it('rolls back every transaction in the batch, and rejects each with the error of the log, even one that threw', async () => {
-    const store = createStore(createFailingLog('after the run', 2));
-    await put(store, 'a', 'before');
-    const together = await Promise.allSettled([
-      put(store, 'a', 'lost first'),
-      put(store, 'a', 'lost'),
-      store.transact((db) => {
-        // This error comes from a write that is rolled back afterwards, so it must not be reported.
-        if (db.get('settings', 'a')?.value === 'lost') throw new Error('It is used');
-      }),
-      ids(store),
-    ]);
-    for (const result of together) {
-      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'append_failed' } });
-    }
-    expect(await store.transact((db) => db.get('settings', 'a')?.value)).toBe('before');
-    await put(store, 'a', 'after');
-    expect(await store.transact((db) => db.get('settings', 'a')?.value)).toBe('after');
-  });
-
   it('rejects waiting transactions if the log fails before it runs them, and runs later ones', async () => {
     const store = createStore(createFailingLog('before the run', 1));
     const run = vi.fn();
@@ -178,19 +158,6 @@ describe('a throwing observer of changes', () => {
   });
 });
 
-describe('entries of other processes', () => {
-  it('replace the whole state if they are a snapshot', async () => {
-    const shared = createSharedMemory();
-    const store = createStore(createMemoryLog(shared));
-    await put(store, 'old');
-    shared.entries.push({
-      snapshot: true,
-      changes: [['settings', 'new', { id: 'new', value: 'x' }]],
-    });
-    expect(await ids(store)).toEqual(['new']);
-  });
-});
-
 describe('close()', () => {
   it('finishes earlier transactions, rejects later ones, and closes the log', async () => {
     const shared = createSharedMemory();
@@ -203,14 +170,6 @@ describe('close()', () => {
     await Promise.all([asked, closing]);
     expect(closeLog).toHaveBeenCalledTimes(1);
     expect(shared.entries).toHaveLength(1);
-  });
-
-  it('closes the log only once', async () => {
-    const log = createMemoryLog();
-    const closeLog = vi.spyOn(log, 'close');
-    const store = createStore(log);
-    await Promise.all([store.close(), store.close()]);
-    expect(closeLog).toHaveBeenCalledTimes(1);
   });
 
   it('waits until the log has written the last entry', async () => {

@@ -78,12 +78,12 @@ export function logConformance(
       const { open } = await makeWorld();
       const before = await open();
       await put(before, 'a', '1');
-      await put(before, 'b', 'ä \u{1f600} \0 "quoted"');
+      await put(before, 'b', 'ä \u{1f600} \0 \ud800 "quoted"');
       await before.transact((db) => db.delete('settings', 'a'));
       await before.close();
 
       const after = await open();
-      expect(await read(after)).toEqual({ b: 'ä \u{1f600} \0 "quoted"' });
+      expect(await read(after)).toEqual({ b: 'ä \u{1f600} \0 \ud800 "quoted"' });
     });
 
     it('returns entries in the order in which they were written', async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { systemClock } from '../../../../mock-server/store/clock.ts';
 import { LOG_FORMAT, LogError } from '../../../../mock-server/store/log.ts';
 import { openPostgresLog } from '../../../../mock-server/store/logs/postgres.ts';
+import { driverMissing } from '../../../../mock-server/store/logs/postgres-errors.ts';
 import { createScheduler } from '../../../../mock-server/store/scheduler.ts';
 import { createStore, type Store } from '../../../../mock-server/store/store.ts';
 import { startCuttingProxy } from '../../../support/cutting-proxy.ts';
@@ -292,6 +293,15 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       await vi.waitFor(() => expect(ran).toEqual(['a']), 10_000);
       await scheduler.stop();
     });
+  });
+});
+
+it('a package "pg" that is missing is named', () => {
+  const missing = Object.assign(new Error('No pg'), { code: 'ERR_MODULE_NOT_FOUND' });
+  expect(driverMissing(missing)).toMatchObject({
+    code: 'unreadable',
+    message:
+      'Cannot keep state in PostgreSQL: the package "pg" is not installed; run npm install pg',
   });
 });
 

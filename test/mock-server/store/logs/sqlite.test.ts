@@ -16,21 +16,24 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LOG_FORMAT, LogError } from '../../../../mock-server/store/log.ts';
-import { createStore } from '../../../../mock-server/store/store.ts';
 import { toOpenError } from '../../../../mock-server/store/logs/sqlite-errors.ts';
 import { openSqliteLog } from '../../../../mock-server/store/logs/sqlite.ts';
+import { createStore } from '../../../../mock-server/store/store.ts';
 import { logConformance } from './log-conformance.ts';
-import { asKilled, makeKilledState, makeState, UNUSABLE } from './sqlite-cases.ts';
 import {
+  asKilled,
   catchError,
   countRows,
   expectSentence,
+  makeKilledState,
+  makeState,
   MODULE,
   openInAnotherProcess,
   readFolder,
   runScript,
   sumFolder,
-} from './sqlite-files.ts';
+  UNUSABLE,
+} from './sqlite-cases.ts';
 
 const MOVE_ASIDE = fileURLToPath(new URL('move-aside-child.ts', import.meta.url));
 const FULL_DISK = fileURLToPath(new URL('full-disk-child.ts', import.meta.url));
