@@ -131,6 +131,15 @@ describe('trigger', () => {
     });
   });
 
+  it('creates the session in the account that is given by name or id', async () => {
+    const { id } = await server.control.createTenant({ name: 'Wine' });
+    await server.control.createKeyPair(id);
+    for (const wanted of ['Wine', id]) {
+      const [{ session }] = (await results(`trigger verified --tenant ${wanted}`)) as [any];
+      expect(session.tenantId).toBe(id);
+    }
+  });
+
   it('sends the webhooks, and prints their addresses', async () => {
     const receiver = await startReceiver();
     try {
@@ -356,6 +365,17 @@ describe('test, resume, redeliver and rotate-secret', () => {
       stdout: expect.stringMatching(/^Response +500\nTook +\d+ ms\nResumed +no\n$/),
       stderr: `ofage-mock: Cannot ${action}: it did not accept the test event: 500\n`,
     });
+    await receiver.close();
+  });
+
+  it('redeliver is refused until the endpoint has accepted a request, and prints what it queued', async () => {
+    const { id, receiver } = await anEndpoint(204);
+    expect(await ofageMock(`redeliver ${id}`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^ofage-mock: Cannot redeliver: (?!Cannot)/),
+    });
+    await ofageMock(`test ${id}`);
+    expect(await results(`redeliver ${id}`)).toEqual([{ queued: 0, remaining: 0 }]);
     await receiver.close();
   });
 

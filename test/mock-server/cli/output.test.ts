@@ -59,10 +59,6 @@ describe('toText()', () => {
     expect(toText({ ...nowhere, allowsLoopback: false }, false)).not.toContain('Webhooks');
   });
 
-  it('names the documentation only if it was built', () => {
-    expect(toText({ ...announcement, hasDocs: false }, false)).not.toContain('/docs/');
-  });
-
   it('contains a script tag and an .env block that can be pasted', () => {
     const lines = toText(announcement, false).split('\n');
     expect(lines).toContain('<script src="http://127.0.0.1:4010/sdk.min.js"></script>');
@@ -86,11 +82,6 @@ describe('toText()', () => {
     const text = toText(announcement, false);
     expect(text).toContain('--port NUMBER');
     expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
-  });
-
-  it('notes that only the pages are available if the demo is off', () => {
-    const text = toText({ ...announcement, shopBackend: undefined }, false);
-    expect(text).toContain('open http://localhost:4010 (pages only');
   });
 });
 

@@ -191,6 +191,16 @@ describe('ofage-mock, when it fails, prints one line:', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
+  it('a data file needs a newer Node', async () => {
+    const env = { NODE_OPTIONS: '--no-experimental-sqlite' };
+    await expectRefusal(
+      run(['--port', '0', '--data', 'a.sqlite'], env),
+      1,
+      /a data file needs Node 22\.13 or newer, but this is Node [\d.]+; update Node, or keep state in memory: ofage-mock --ephemeral$/m,
+    );
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
   it('another server uses the data file', async () => {
     const store = createStore(openSqliteLog(join(cwd, 'state.sqlite')));
     await expectRefusal(start('--data', 'state.sqlite'), 1, /another server is using it/);

@@ -1,6 +1,15 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parseDuration, toDuration } from '../../../mock-server/cli/duration.ts';
 import { parseInvocation } from '../../../mock-server/cli/invocation.ts';
+import {
+  createMockClient,
+  describeFailure,
+  parseMockUrl,
+} from '../../../mock-server/cli/mock-client.ts';
+import { readInstant } from '../../../mock-server/cli/moments.ts';
 
 const optionsOf = (...argv: string[]) => {
   const invocation = parseInvocation(argv);
@@ -140,5 +149,120 @@ describe('parseInvocation()', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('parseDuration()', () => {
+  it.each<[string, number]>([
+    ['0s', 0],
+    ['500ms', 500],
+    ['90s', 90_000],
+    ['10m', 600_000],
+    ['24h', 86_400_000],
+    ['7d', 604_800_000],
+    ['1h30m', 5_400_000],
+    ['1m500ms', 60_500],
+  ])('reads %s as %i ms', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms);
+  });
+
+  it.each([
+    ['', 'an empty string'],
+    ['10', 'no unit'],
+    ['-10m', 'a negative number'],
+    ['1.5h', 'a fraction'],
+    ['10 m', 'a space'],
+    ['10min', 'an unknown unit'],
+    ['1e3s', 'an exponent'],
+    ['99999999999999d', 'more than the largest safe integer'],
+  ])('rejects %j: %s', (text) => {
+    expect(() => parseDuration(text)).toThrow(`Invalid duration "${text}": use a number`);
+  });
+
+  it('is the inverse of toDuration() (property)', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (ms) => {
+        expect(parseDuration(toDuration(ms))).toBe(ms);
+      }),
+    );
+  });
+});
+
+describe('toDuration()', () => {
+  it.each([
+    [0, '0s'],
+    [598_000, '9m58s'],
+    [90_061_001, '1d1h1m1s1ms'],
+  ])('writes %i ms as %s', (ms, text) => {
+    expect(toDuration(ms)).toBe(text);
+  });
+});
+
+describe('readInstant()', () => {
+  it.each([
+    ['2026-01-31', '2026-01-31T00:00:00.000Z', 'a date is midnight UTC'],
+    ['2026-01-31T12:00Z', '2026-01-31T12:00:00.000Z', 'without seconds'],
+    ['2026-01-31T12:00:00.5Z', '2026-01-31T12:00:00.500Z', 'with a fraction of a second'],
+    ['2028-02-29', '2028-02-29T00:00:00.000Z', 'a leap day'],
+    ['2026-01-31T12:00:00+02:00', '2026-01-31T10:00:00.000Z', 'with a different time zone'],
+  ])('reads %s as %s: %s', (text, iso) => {
+    expect(readInstant(text)).toBe(iso);
+  });
+
+  it.each([
+    ['2026-01-31T12:00:00', 'no time zone, so it would depend on the machine'],
+    ['2026-02-30', 'no such day'],
+    ['2026-1-1', 'not ISO 8601'],
+    ['1767225600000', 'a number of milliseconds'],
+    ['', 'an empty string'],
+  ])('rejects %j: %s', (text) => {
+    expect(() => readInstant(text)).toThrow(`Invalid instant "${text}": use a date, or `);
+  });
+});
+
+describe('parseMockUrl()', () => {
+  it.each([
+    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010', 'an origin'],
+    ['http://127.0.0.1:4010/', 'http://127.0.0.1:4010', 'a trailing slash'],
+    ['localhost:4010', 'http://localhost:4010', 'no scheme'],
+    ['http://127.0.0.1:4010/control/v1', 'http://127.0.0.1:4010', 'the control base'],
+    ['http://127.0.0.1:4010/api/v1/', 'http://127.0.0.1:4010', 'the API base'],
+    ['http://[::1]:4010', 'http://[::1]:4010', 'an IPv6 address'],
+  ])('reads %s as %s: %s', (text, url) => {
+    expect(parseMockUrl('--url', text)).toBe(url);
+  });
+
+  it.each([
+    ['', 'an empty string'],
+    ['ftp://localhost', 'an unsupported scheme'],
+    ['http://', 'no host'],
+    ['http://localhost:4010/elsewhere', 'an unknown path'],
+    ['localhost:99999', 'an invalid port'],
+  ])('rejects %j: %s', (text) => {
+    expect(() => parseMockUrl('OFAGE_MOCK_URL', text)).toThrow(
+      `OFAGE_MOCK_URL must be the address of a mock, such as http://127.0.0.1:4010, got "${text}"`,
+    );
+  });
+});
+
+describe('describeFailure()', () => {
+  let server: Server | undefined;
+  afterEach(() => new Promise((resolve) => (server ? server.close(resolve) : resolve(null))));
+
+  /** Starts a server that is not a mock, and returns its URL. */
+  async function startOther(status: number, body: string): Promise<string> {
+    server = createServer((_request, response) => response.writeHead(status).end(body));
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  const failureAt = (url: string): Promise<unknown> =>
+    createMockClient(url)
+      .clock.read()
+      .catch((error: unknown) => describeFailure(error, url));
+
+  it('joins several messages of an error envelope', async () => {
+    const url = await startOther(400, '{"statusCode":400,"message":["a is wrong","b too"]}');
+    expect(await failureAt(url)).toContain('a is wrong; b too');
   });
 });
