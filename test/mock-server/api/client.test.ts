@@ -1,4 +1,4 @@
-import { createMockService, type MockService } from 'ofage/mock';
+import type { MockService } from 'ofage/mock';
 import {
   ControlError,
   createControlClient,
@@ -6,30 +6,23 @@ import {
   type ControlClient,
 } from 'ofage/mock/client';
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   CLOCK_OPERATIONS,
   CONTROL_OPERATIONS,
   type RoutedOperation,
 } from '../../../mock-server/service/operations/table.ts';
-import { createSenderReceiver } from '../../conformance/receivers.ts';
-
-const BASE = 'http://127.0.0.1:4010';
+import { aMock, HOOK, ORIGIN as BASE } from '../../support/a-mock.ts';
 
 let service: MockService;
 let client: ControlClient;
-beforeEach(() => {
-  service = createMockService({
-    clock: { now: Date.UTC(2026, 0, 1), frozen: true },
-    endpoints: [{ url: 'https://shop.example/webhooks' }],
-    sender: createSenderReceiver().sender,
-  });
+beforeEach(async () => {
+  ({ service } = await aMock({ endpoints: [{ url: HOOK }] }));
   client = createControlClient({
     baseUrl: BASE,
     fetch: (url, init) => service.fetch(new Request(url, init)),
   });
 });
-afterEach(() => service.close());
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 

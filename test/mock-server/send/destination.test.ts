@@ -92,11 +92,8 @@ describe('checkDestination()', () => {
     ['https://hooks.exa\tmple.com/', 'invalid_url', 'the URL parser would drop the tab'],
     ['https://hooks.example.com\\@10.0.0.1/', 'invalid_url', 'parsers disagree on a backslash'],
     ['https:/hooks.example.com/', 'invalid_url', 'the URL parser would add a slash'],
-    ['https:///hooks.example.com/', 'invalid_url', 'the URL parser would drop a slash'],
     ['https://intranet/', 'destination_not_public', 'a name with one label'],
-    ['https://hooks..example.com/', 'destination_not_public', 'an empty label'],
     ['https://db.internal/', 'destination_not_public', 'a local name'],
-    ['https://home.arpa/', 'destination_not_public', 'a local suffix alone'],
     ['https://hooks.example.com../', 'destination_not_public', 'two trailing dots'],
     [
       `https://${'a.'.repeat(127)}example/`,

@@ -104,17 +104,6 @@ describe('explainSignature()', () => {
       signedBy: { endpointId: null },
     });
   });
-
-  it('recognises a body that was serialised again even if the sent body is unknown', async () => {
-    const compact = '{"a":1,"b":[true]}';
-    const headers = { 'x-ofage-signature': await sign(compact) };
-    const received = { body: '{ "a": 1, "b": [ true ] }\n', headers };
-    expect(await explainSignature(received, { secrets: SECRETS, sent: undefined })).toMatchObject({
-      isValid: false,
-      signedBy: { endpointId: 'e1' },
-      findings: [{ code: 'body_reformatted' }],
-    });
-  });
 });
 
 const OLD = 'whsec_the_first_secret';
@@ -230,6 +219,13 @@ const CASES: readonly Case[] = [
     codes: ['body_changed'],
   },
   { why: 'a test event', make: tested, secret: OLD, codes: [], isValid: true },
+  {
+    why: 'a test event with extra white space, although its body is not stored',
+    make: tested,
+    secret: OLD,
+    body: (sent) => JSON.stringify(JSON.parse(sent), null, 2),
+    codes: ['body_reformatted'],
+  },
   {
     why: 'a test event from before a rotation',
     make: async ({ test, rotate }) => {

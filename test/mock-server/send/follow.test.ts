@@ -109,19 +109,9 @@ describe('follow()', () => {
     expect(network.dialled).toEqual(['https://a.example.com/hook', 'https://b.example.com/in']);
   });
 
-  it.each([300, 303, 304, 305])('returns %i as the final response', async (status) => {
-    const network = createNetwork([[PUBLIC]], [redirect(status, 'https://b.example.com/')]);
-    expect(await network.send('https://a.example.com/')).toMatchObject({
-      kind: 'response',
-      status,
-    });
-    expect(network.dialled).toHaveLength(1);
-  });
-
   it.each<[string | null, string]>([
     [null, 'no header'],
     ['', 'an empty URL'],
-    ['https://', 'an invalid URL'],
     ['https://u:p@b.example.com/', 'credentials'],
   ])('fails on the Location %j: %s', async (location) => {
     const network = createNetwork([[PUBLIC], [PUBLIC]], [redirect(307, location)]);
@@ -131,7 +121,6 @@ describe('follow()', () => {
 
   it.each([
     ['http://b.example.com/', 'not_https', 'a downgrade'],
-    ['javascript:alert(1)', 'not_https', 'an unsupported scheme'],
     ['https://169.254.169.254/', 'destination_not_public', 'a metadata address'],
   ])('rejects a redirect to %s with %s: %s', async (location, error) => {
     const network = createNetwork([[PUBLIC], [PUBLIC]], [redirect(307, location)]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answered, createScene, DAY, HOOK, HOUR, MINUTE, SECOND } from './scene.ts';
+import { answered, createScene, DAY, HOOK, HOUR, MINUTE } from './scene.ts';
 
 /** Creates a scene with undelivered events and a receiver that has recovered. */
 async function afterOutage(events: number, downMs = 2 * HOUR) {
@@ -129,20 +129,5 @@ describe('a former URL of an endpoint', () => {
     expect(former.length).toBeGreaterThan(100);
     expect(former.length).toBeLessThan(170);
     expect(await control.emails()).toEqual([]);
-  });
-
-  it('passes no delay and no failures on to the next URLs', async () => {
-    // When the first URL is set again, its own event still waits, and so does the one for the second URL.
-    const scene = await createScene((url) => answered(url === HOOK ? 503 : 204, '3600'));
-    const { control, endpointId, complete, advance, sent, health } = scene;
-    await complete();
-    await advance(SECOND);
-    const second = 'https://new.example/';
-    await control.updateEndpoint(endpointId, { url: second });
-    await complete();
-    await control.updateEndpoint(endpointId, { url: HOOK });
-    await advance(SECOND);
-    expect(sent.map(({ url }) => url)).toEqual([HOOK, second]);
-    expect(await health()).toMatchObject({ consecutiveFailures: 0, pending: 1 });
   });
 });
