@@ -46,6 +46,16 @@ const REFUSED: readonly Case[] = [
         { 'publishable prefix': 'pk_unknown', 'no prefix': 'unknown', inherited: '__proto__' },
         (key) => ({ call: (world) => post(CREATE, OPERATIONS.create.body(world), key) }),
       ),
+      ...toExamples<(key: string) => string>(
+        {
+          'last character missing': (key) => key.slice(0, -1),
+          'one character more': (key) => `${key}x`,
+          'other case': (key) => key.toUpperCase(),
+        },
+        (change) => ({
+          call: (world) => post(CREATE, OPERATIONS.create.body(world), change(world.sk)),
+        }),
+      ),
     },
     status: 401,
     message: 'Invalid API key',
@@ -70,7 +80,15 @@ const REFUSED: readonly Case[] = [
     sentence: 'A request with a revoked key is refused',
     settings: {},
     needs: ['setKeyStatus'],
-    examples: onBoth(withKeyStatus('revoked')),
+    examples: {
+      ...onBoth(withKeyStatus('revoked')),
+      'publishable key': {
+        async call(world) {
+          await world.driver.setKeyStatus(world.pk, 'revoked');
+          return post(CREATE, OPERATIONS.create.body(world), world.pk);
+        },
+      },
+    },
     status: 401,
     message: 'Invalid API key',
   },

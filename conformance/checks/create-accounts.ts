@@ -1,5 +1,6 @@
 import { toChecks, toExamples, type Case } from '../case-checks.ts';
 import type { Check } from '../check.ts';
+import { ABSENT } from '../matchers.ts';
 import { post, VALIDATE } from '../exchange.ts';
 import { create, created, validateAfter, validated, withPk } from './bodies.ts';
 
@@ -20,7 +21,7 @@ const BILLING = (
     settings: { billingBlock },
     call: create({}, portalUrl ? undefined : withPk),
     status: 201,
-    body: created({ billingBlock }),
+    body: created({ billingBlock: { ...billingBlock, portalUrl: portalUrl ?? ABSENT } }),
   };
 });
 

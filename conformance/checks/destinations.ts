@@ -21,6 +21,10 @@ const NOT_PUBLIC = {
   multicast: 'https://224.0.0.1/',
   broadcast: 'https://255.255.255.255/',
   documentation: 'https://192.0.2.1/',
+  benchmark: 'https://198.18.0.1/',
+  reserved: 'https://240.0.0.1/',
+  'ipv6-unspecified': 'https://[::]/',
+  'ipv6-6to4': 'https://[2002:a00:1::]/',
   'local-name': 'https://intranet/',
   decimal: 'https://167772161/',
   hexadecimal: 'https://0x0a000001/',
@@ -63,6 +67,23 @@ const DESTINATIONS: readonly CheckRow[] = [
     id: 'refused',
     sentence: 'An endpoint is refused if its URL is not a public HTTPS address',
     ...forEach(NOT_PUBLIC, (world, url) => expectRefusal(world, url, `the endpoint ${url}`)),
+  },
+  {
+    id: 'refused.later',
+    sentence: 'An endpoint, or the legacy webhook, cannot be changed to a URL that is not public',
+    needs: ['changeEndpoint', 'setLegacyWebhook'],
+    ...forEach({ endpoint: false, 'legacy webhook': true }, async (world, isLegacy) => {
+      const url = 'https://10.0.0.1/';
+      const { driver, account } = world;
+      const change = isLegacy
+        ? driver.setLegacyWebhook(account.tenantId ?? '', url)
+        : driver.changeEndpoint((await world.hook()).id, { url });
+      const isRefused = await change.then(
+        () => false,
+        (error: unknown) => error instanceof EndpointRefusal,
+      );
+      if (!isRefused) throw new CheckFailure(`the URL ${url} to be refused`, 'it was accepted');
+    }),
   },
   {
     id: 'refused.this-computer',

@@ -55,7 +55,8 @@ const timedOut = (facts: Facts): object =>
   );
 
 const ENDS = {
-  verified: (facts: Facts) => ended('verification.completed', facts, { verified: true }),
+  verified: (facts: Facts) =>
+    ended('verification.completed', facts, { verified: true, reason: ABSENT }),
   failed: (facts: Facts) =>
     ended('verification.failed', facts, { verified: false, reason: TEXT }, OPTIONAL_TEXT),
   cancelled: (facts: Facts) =>
@@ -200,10 +201,25 @@ const OTHER_RULES: readonly CheckRow[] = [
     sentence: 'A settled session does not time out, so no second event about its end is sent',
     kind: 'slow',
     needs: ['settle', 'advance'],
-    async run(world) {
-      const story = await runSession(world, {}, settleLater('verified'));
+    ...forEach(namedBy(...STATUSES), async (world, status) => {
+      const story = await runSession(world, {}, settleLater(status));
       await world.driver.advance(2 * LIFETIME_MS);
-      await expectWebhooks(story, [started(story.facts), ENDS.verified(story.facts)]);
+      await expectWebhooks(story, [started(story.facts), ENDS[status](story.facts)]);
+    }),
+  },
+  {
+    id: 'end.late',
+    section: 'States and transitions',
+    sentence: 'A result after the deadline changes nothing, because the deadline is authoritative',
+    kind: 'slow',
+    needs: ['settle', 'advance'],
+    async run(world) {
+      const story = await runSession(world, {}, async (_world, session) => {
+        await world.driver.advance(LIFETIME_MS);
+        // The service may refuse the result, or ignore it.
+        await world.settle(session, 'verified').catch(() => {});
+      });
+      await expectWebhooks(story, [started(story.facts), timedOut(story.facts)]);
     },
   },
   {

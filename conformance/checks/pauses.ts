@@ -38,6 +38,16 @@ const AUTOMATIC: readonly CheckRow[] = [
     }),
   },
   {
+    id: 'rejecting.not-public',
+    sentence: 'An endpoint that redirects to an address that is not public for an hour is paused',
+    async run(world) {
+      const headers = { location: 'https://10.0.0.1/' };
+      const hook = await deliver(world, () => ({ status: 307, headers }));
+      await world.driver.advance(HOUR_MS + 11 * MINUTE_MS);
+      await expectPaused(world, hook, true);
+    },
+  },
+  {
     id: 'failing',
     sentence: 'An endpoint that answers 500 or 503 is paused after 24 hours, and not before',
     ...forEach(namedBy(500, 503), async (world, status) => {

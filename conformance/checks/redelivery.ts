@@ -61,6 +61,15 @@ const ROWS: readonly CheckRow[] = [
     },
   },
   {
+    id: 'only-undelivered',
+    sentence: 'A delivered event is not redelivered',
+    async run(world) {
+      const hook = await deliver(world, () => ({ status: 204 }));
+      const sent = await redeliver(world, hook);
+      ensure(sent.length === 0, 'nothing to redeliver', describeWebhooks(sent));
+    },
+  },
+  {
     id: 'current-secret',
     section: 'Authentication',
     sentence: 'A redelivered event is signed with the current secret of the endpoint',

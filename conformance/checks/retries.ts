@@ -27,7 +27,7 @@ const COMPLETED: readonly CheckRow[] = [
     sentence:
       'A verification.completed that is answered with another status than 2xx is sent again within ten minutes',
     ...forEach(
-      namedBy(400, 401, 404, 408, 409, 410, 422, 429, 500, 502, 503),
+      namedBy(300, 304, 400, 401, 404, 408, 409, 410, 422, 429, 500, 502, 503),
       async (world, status) => {
         const hook = await deliver(world, failOnce(status));
         await world.driver.advance(CAP_MS);
@@ -36,9 +36,21 @@ const COMPLETED: readonly CheckRow[] = [
     ),
   },
   {
+    id: 'other-results',
+    sentence: 'A verification.failed or verification.cancelled that is not accepted is sent again',
+    ...forEach({ failed: 'failed', cancelled: 'cancelled' } as const, async (world, status) => {
+      const hook = await world.hook({ events: [`verification.${status}`] });
+      hook.respond(failOnce());
+      await world.settle(await world.create(), status);
+      await hook.waitFor(1);
+      await world.driver.advance(CAP_MS);
+      await expectCount(hook, 2, 'after ten minutes');
+    }),
+  },
+  {
     id: 'accepted',
     sentence: 'A webhook that is answered with 2xx is not sent again',
-    ...forEach(namedBy(200, 201, 202, 204), async (world, status) => {
+    ...forEach(namedBy(200, 201, 202, 204, 299), async (world, status) => {
       const hook = await deliver(world, () => ({ status }));
       await world.driver.advance(HOUR_MS);
       await expectCount(hook, 1, 'after an hour');

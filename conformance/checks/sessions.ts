@@ -1,10 +1,10 @@
-import type { Check } from '../check.ts';
+import { forEach, type Check } from '../check.ts';
 import type { CreatedSession } from '../driver.ts';
 import { readMessage } from '../case-checks.ts';
 import { describeAnswer, CREATE, post } from '../exchange.ts';
 import { ABSENT, expectMatch, ISO_TIME, UUID } from '../matchers.ts';
 import { ensure } from '../outcome.ts';
-import { create, LIFETIME_MS } from './bodies.ts';
+import { create, LIFETIME_MS, validateAfter } from './bodies.ts';
 import { defineChecks, type CheckRow } from './define.ts';
 
 const RACE = 50;
@@ -148,12 +148,16 @@ const FIELDS: readonly CheckRow[] = [
   ).map(([id, level, phrase, pattern]): CheckRow => ({
     id: `session.${id}`,
     section: 'POST /sessions/create',
-    sentence: `The Content-Type of a create response ${phrase}`,
+    sentence: `The Content-Type of a response ${phrase}`,
     level,
-    async run(world) {
-      const type = (await world.send(create()(world))).headers.get('content-type') ?? 'none';
-      ensure(pattern.test(type), `a Content-Type that ${phrase}`, type);
-    },
+    ...forEach(
+      { create: create(), validate: validateAfter(), error: create({ returnUrl: 5 }) },
+      async (world, toCall) => {
+        const { headers } = await world.send(await toCall(world));
+        const type = headers.get('content-type') ?? 'none';
+        ensure(pattern.test(type), `a Content-Type that ${phrase}`, type);
+      },
+    ),
   })),
 ];
 

@@ -150,6 +150,21 @@ const ROWS: readonly CheckRow[] = [
     },
   },
   {
+    id: 'changed-secret',
+    sentence: 'After a change of the secret, events are signed with the new one, or not at all',
+    needs: ['changeEndpoint'],
+    settings: {},
+    ...forEach({ another: `${SECRET}_new`, none: null }, async (world, secret) => {
+      const hook = await world.hook({ secret: SECRET });
+      await world.driver.changeEndpoint(hook.id, { secret });
+      await world.create();
+      const [webhook] = await hook.waitForEvent('session.started');
+      const value = webhook?.headers.get(HEADER) ?? null;
+      if (secret === null) ensure(value === null, `no header ${HEADER}`, `${value}`);
+      else if (webhook) await expectSignature(webhook, secret);
+    }),
+  },
+  {
     id: 'retry.current-secret',
     sentence: 'A retry is signed with the current secret of the endpoint',
     level: 'reading',

@@ -1,6 +1,6 @@
 import { toChecks, toExamples, type Case } from '../case-checks.ts';
 import type { Check } from '../check.ts';
-import { post, VALIDATE } from '../exchange.ts';
+import { post, VALIDATE, type Call } from '../exchange.ts';
 import type { World } from '../world.ts';
 import { LIFETIME_MS, validateAfter, validated } from './bodies.ts';
 
@@ -24,10 +24,18 @@ const BODIES: readonly Case[] = [
     id: 'unknown.other-form',
     sentence: 'A sessionId that does not have the form of a UUID is answered with 404, too',
     level: 'reading',
-    examples: toExamples(
-      { inherited: '__proto__', spaces: '   ', long: 'x'.repeat(1_000) },
-      (sessionId) => ({ call: ({ sk }) => post(VALIDATE, { sessionId }, sk) }),
-    ),
+    examples: {
+      ...toExamples(
+        { inherited: '__proto__', spaces: '   ', long: 'x'.repeat(1_000) },
+        (sessionId) => ({ call: ({ sk }) => post(VALIDATE, { sessionId }, sk) }),
+      ),
+      'space at the end': {
+        async call(world) {
+          const { sessionId } = await world.create();
+          return post(VALIDATE, { sessionId: `${sessionId} ` }, world.sk);
+        },
+      },
+    },
     ...NOT_FOUND,
     messageLevel: 'reading',
   },
@@ -94,7 +102,45 @@ const byOther =
     return post(VALIDATE, { sessionId: session.sessionId }, other.secretKey);
   };
 
+/** Returns an example of a refused validate request, followed by a valid one. */
+const refusedFirst = (
+  refuse: (world: World, session: Awaited<ReturnType<World['create']>>) => Promise<Call>,
+): Partial<Case> => ({
+  call: validateAfter(async (world, session) => {
+    await world.settle(session, 'verified');
+    await world.send(await refuse(world, session));
+  }),
+});
+
 const OWNERS: readonly Case[] = [
+  {
+    id: 'refused.not-consumed',
+    sentence: 'A validate request that is refused does not consume the session',
+    needs: ['settle'],
+    examples: {
+      'publishable key': refusedFirst(async ({ pk }, { sessionId }) =>
+        post(VALIDATE, { sessionId }, pk),
+      ),
+      'no key': refusedFirst(async (_world, { sessionId }) => post(VALIDATE, { sessionId })),
+      'unknown property': refusedFirst(async ({ sk }, { sessionId, sessionToken }) =>
+        post(VALIDATE, { sessionId, sessionToken }, sk),
+      ),
+    },
+    status: 200,
+    body: validated('verified'),
+  },
+  {
+    id: 'other-account.not-consumed',
+    sentence: 'A validate request of another account does not consume the session',
+    needs: ['settle'],
+    settings: {},
+    ...refusedFirst(async ({ driver }, { sessionId }) => {
+      const { secretKey } = await driver.createAccount({});
+      return post(VALIDATE, { sessionId }, secretKey);
+    }),
+    status: 200,
+    body: validated('verified'),
+  },
   {
     id: 'other-account',
     sentence: 'A key cannot validate a session of another account',
