@@ -5,7 +5,7 @@ import { RUNNABLE_CHECKS } from '../../conformance/checks/index.ts';
 import { openSetting } from '../../conformance/kit.ts';
 import { runCheck } from '../../conformance/run-check.ts';
 import { MOCK_CHECKS } from './mock-checks/index.ts';
-import { isTransportCheck } from './transport-checks.ts';
+import { findTransportChecks } from './transport-checks.ts';
 
 /** An implementation for the kit, and a function that stops it. */
 export interface ConformanceHost {
@@ -24,7 +24,7 @@ const API_CHECKS = [...RUNNABLE_CHECKS, ...MOCK_CHECKS].filter(({ opensPages }) 
  * `npm run test:all`, each host runs all of them.
  */
 export const HOST_CHECKS =
-  process.env.OFAGE_CHECKS === 'all' ? API_CHECKS : API_CHECKS.filter(isTransportCheck);
+  process.env.OFAGE_CHECKS === 'all' ? API_CHECKS : findTransportChecks(API_CHECKS);
 
 /** Checks that need a sender which can wait and fail without a network. */
 export const NEEDS_SENDER = ['webhooks.retries.attempt-timeout', 'webhooks.pause.failing.dns'];

@@ -1,3 +1,5 @@
+import type { Check } from '../../conformance/check.ts';
+
 /**
  * The checks whose result depends on how requests, responses and webhooks travel. All others are about rules
  * of the service, which no host can change.
@@ -46,4 +48,11 @@ const TRANSPORT = [
   'webhooks.destinations.redirect.followed',
 ];
 
-export const isTransportCheck = ({ id }: { id: string }): boolean => TRANSPORT.includes(id);
+/** @throws {Error} if one of the listed checks does not exist */
+export function findTransportChecks(checks: readonly Check[]): Check[] {
+  return TRANSPORT.map((id) => {
+    const check = checks.find((one) => one.id === id);
+    if (!check) throw new Error(`There is no check "${id}"`);
+    return check;
+  });
+}
