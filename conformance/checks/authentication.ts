@@ -46,6 +46,12 @@ const REFUSED: readonly Case[] = [
         { 'publishable prefix': 'pk_unknown', 'no prefix': 'unknown', inherited: '__proto__' },
         (key) => ({ call: (world) => post(CREATE, OPERATIONS.create.body(world), key) }),
       ),
+      ...toExamples({ sessionToken: '', handoffToken: '' }, (_, name) => ({
+        async call(world) {
+          const token = (await world.create())[name as 'sessionToken' | 'handoffToken'];
+          return post(CREATE, OPERATIONS.create.body(world), token);
+        },
+      })),
       ...toExamples<(key: string) => string>(
         {
           'last character missing': (key) => key.slice(0, -1),

@@ -79,6 +79,13 @@ const ACCOUNTS: readonly Case[] = [
           return create({ merchantId: own.toUpperCase() })(world);
         },
       },
+      'another account': {
+        async call(world) {
+          if (!world.isNewAccount) return world.skip('the driver cannot create an account');
+          const { tenantId } = await world.driver.createAccount({});
+          return create({ merchantId: tenantId })(world);
+        },
+      },
       'with a space': {
         call: async (world) => create({ merchantId: `${await world.tenantId()} ` })(world),
       },

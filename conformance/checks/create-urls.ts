@@ -153,6 +153,18 @@ const NOT_ALLOWED: readonly Case[] = [
     messageLevel: 'must',
   },
   {
+    id: 'returnUrl.domain.other-account',
+    sentence: 'A domain that only another account allows is refused',
+    settings: OWN_DOMAIN,
+    async call(world) {
+      await world.driver.createAccount({ allowedDomains: ['other.example'] });
+      return create({ returnUrl: 'https://other.example/' })(world);
+    },
+    status: 400,
+    message: 'Return URL domain not allowed',
+    messageLevel: 'must',
+  },
+  {
     id: 'returnUrl.subdomain',
     sentence: 'An allowed domain does not allow its subdomains',
     level: 'reading',

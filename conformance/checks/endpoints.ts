@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts';
+import { forEach, type Check } from '../check.ts';
 import { describeWebhooks } from '../hooks.ts';
 import { ensure } from '../outcome.ts';
 import type { World } from '../world.ts';
@@ -136,6 +136,23 @@ const ENDPOINTS: readonly CheckRow[] = [
       await hook.waitForEvent('verification.completed');
       await expectCount(hook, 1, 'about the new kind');
     },
+  },
+  {
+    id: 'test-event',
+    sentence:
+      'A test sends one signed event with "test": true, and reports whether it was accepted',
+    level: 'reading',
+    needs: ['testEndpoint'],
+    ...forEach({ accepted: 204, refused: 500 }, async (world, status) => {
+      const hook = await world.hook();
+      hook.respond(() => ({ status }));
+      const isAccepted = await world.driver.testEndpoint(hook.id);
+      ensure(isAccepted === (status === 204), `a test that ends after ${status}`, `${isAccepted}`);
+      const [webhook] = await hook.waitFor(1);
+      ensure(webhook?.body.test === true, '"test": true', String(webhook?.body.test));
+      if (webhook && hook.secret !== null) await expectSignature(webhook, hook.secret);
+      await expectCount(hook, 1, 'in all');
+    }),
   },
   {
     id: 'removed',

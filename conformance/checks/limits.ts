@@ -121,6 +121,20 @@ const CASES: readonly Case[] = [
     headers: { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '4999' },
   },
   {
+    id: 'window.seconds-left',
+    sentence: 'The time to wait is the number of seconds until the window resets',
+    kind: 'slow',
+    settings: { createLimit: 1 },
+    needs: ['advance', 'now'],
+    async call(world) {
+      await world.create();
+      await world.driver.advance(MINUTE_MS / 3);
+      return create()(world);
+    },
+    status: 429,
+    headers: { 'x-ratelimit-retry-after': '40' },
+  },
+  {
     id: 'window.last-millisecond',
     sentence:
       'After the limit is used up, requests are refused until the end of the minute, and the response contains the time to wait',

@@ -236,6 +236,21 @@ const HEALTH: readonly CheckRow[] = [
       ensure(undelivered === 1, '1 undelivered event', `${undelivered}`);
     },
   },
+  {
+    id: 'health.redelivered',
+    section: 'Webhook endpoint',
+    needs: ['resumeEndpoint', 'redeliver'],
+    sentence: 'A redelivered event no longer counts as undelivered',
+    async run(world) {
+      const hook = await pause(world);
+      hook.respond(() => ({ status: 204 }));
+      await world.driver.resumeEndpoint(hook.id);
+      await world.driver.redeliver(hook.id);
+      await world.driver.advance(0);
+      const { undelivered } = await world.driver.endpointHealth(hook.id);
+      ensure(undelivered === 0, 'no undelivered event', `${undelivered}`);
+    },
+  },
 ];
 
 const GROUP = {

@@ -191,9 +191,9 @@ const RESULTS: readonly Case[] = [
     needs: ['settle'],
     examples: toExamples(STATUSES, (status) => ({
       call: validateAfter((world, session) => world.settle(session, status), {
-        externalUserId: 'anna',
+        externalUserId: 'käufer 1',
       }),
-      body: validated(status, { externalUserId: 'anna' }),
+      body: validated(status, { externalUserId: 'käufer 1' }),
     })),
     status: 200,
   },
