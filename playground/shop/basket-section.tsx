@@ -108,10 +108,12 @@ function Total({ cents }: { cents: number }): JSX.Element {
 
 function CheckOut({ shop }: { shop: Shop }): JSX.Element {
   const sending = useBusy();
+  // A refusal for the age has the primary button: the check comes first.
+  const mustVerify = shop.refusal.value?.code === 'age_not_confirmed' && !shop.access.value?.access;
   return (
     <>
       <Button
-        variant="primary"
+        variant={mustVerify ? undefined : 'primary'}
         disabled={shop.access.value === null}
         onPress={() => sending.run(() => checkOut(shop))}
         testId="checkout"
