@@ -53,7 +53,7 @@ export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Elem
     <>
       <ErrorNote text={asked.error} />
       <div class="panel cases" data-ready={String(publishableKey !== null)} data-testid="popups">
-        <Table label="Cases" head={['Case', 'verify() …', 'Verdict', '']}>
+        <Table label="Cases" head={['Case', 'verify() …', 'Verdict', 'Action']}>
           {SCENARIOS.map((scenario) => (
             <Case
               key={scenario.id}
@@ -99,19 +99,20 @@ function Case(props: {
         </th>
         <td>{toExpectation(expected)}</td>
         <td
-          role="status"
           data-testid="sdk-report"
           data-word={report?.word ?? ''}
           data-code={report?.code ?? ''}
           data-reason={report?.reason ?? ''}
         >
-          {report ? (
-            <Chip tone={isExpected(report, expected) ? 'good' : 'bad'} testId="verdict">
-              {isExpected(report, expected) ? 'as expected' : 'different'}
-            </Chip>
-          ) : (
-            run && 'running…'
-          )}
+          <span role="status">
+            {report ? (
+              <Chip tone={isExpected(report, expected) ? 'good' : 'bad'} testId="verdict">
+                {isExpected(report, expected) ? 'as expected' : 'different'}
+              </Chip>
+            ) : (
+              run && 'running…'
+            )}
+          </span>
         </td>
         <td>
           <Button
@@ -165,11 +166,11 @@ function Outcome({ run }: { run: PopupRun }): JSX.Element {
     <>
       <div class="case__sides">
         <div>
-          <h3>What the SDK reported</h3>
+          <h2>What the SDK reported</h2>
           <p>{report ? toReportLine(report) : 'Nothing yet. verify() is waiting.'}</p>
         </div>
         <div data-testid="truth" data-status={truth.value.sessionStatus}>
-          <h3>What happened</h3>
+          <h2>What happened</h2>
           {toTruthLines(truth.value).map((line) => (
             <p key={line}>{line}</p>
           ))}
