@@ -101,6 +101,8 @@ export interface SessionFilter {
   pairId?: string | undefined;
   status?: SessionResource['status'] | undefined;
   externalUserId?: string | undefined;
+  /** False leaves out the sessions of the playground's labs. @default true */
+  labs?: boolean | undefined;
   /** Lists only sessions that were created before the one with this id. */
   before?: string | undefined;
   /** Maximum number of items. The newest ones are returned. @default 100 */

@@ -7,6 +7,7 @@ import type {
   SessionResource,
 } from '../api/sessions.ts';
 import type { RequestFilter, RequestResource } from '../api/steering.ts';
+import { isLabSession } from '../doctor/labs.ts';
 import { listPairs } from '../rules/keys.ts';
 import { getTenant } from '../rules/tenants.ts';
 import type { RequestRow } from '../store/capped-tables.ts';
@@ -29,13 +30,15 @@ export function listKeyPairs(db: Db, tenantId: string): KeyPairResource[] {
 
 /** Lists sessions, newest first. */
 export function listSessions(db: Db, filter: SessionFilter): SessionResource[] {
-  const { tenantId, pairId, status, externalUserId, before, limit = DEFAULT_LIMIT } = filter;
+  const { tenantId, pairId, status, externalUserId, labs = true } = filter;
+  const { before, limit = DEFAULT_LIMIT } = filter;
   const match = toMatch('tenantId', tenantId);
   const rows = assertPage(db.newest('sessions', { match, before }), before);
   const isWanted = (session: SessionRow): boolean =>
     (pairId === undefined || session.pairId === pairId) &&
     (status === undefined || session.status.toLowerCase() === status) &&
-    (externalUserId === undefined || session.externalUserId === externalUserId);
+    (externalUserId === undefined || session.externalUserId === externalUserId) &&
+    (labs || !isLabSession(session));
   return take(rows, limit, isWanted).map(toSessionResource);
 }
 

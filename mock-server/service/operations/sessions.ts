@@ -6,7 +6,7 @@ import { choice } from '../input/fields.ts';
 import { listDeliveries, listEvents, listSessions } from '../lists.ts';
 import { toEventResource, toSessionResource } from '../to-wire.ts';
 import { op, type OperationsOf } from './operation.ts';
-import { filterText, limit } from './queries.ts';
+import { filterFlag, filterText, limit } from './queries.ts';
 import * as show from './schemas/control.ts';
 
 const STATUSES = ['pending', 'verified', 'failed', 'cancelled', 'expired'] as const;
@@ -27,6 +27,7 @@ export const sessionOperations = {
       pairId: filterText('pairId'),
       status: v.optional(choice('status', STATUSES)),
       externalUserId: filterText('externalUserId'),
+      labs: filterFlag('labs'),
       ...page,
     }),
     response: v.array(show.session),

@@ -1,3 +1,4 @@
+import { LAB_PREFIX } from '../../../mock-server/api/brand.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aMock, type Mock } from '../../support/a-mock.ts';
 
@@ -27,6 +28,16 @@ describe('lists', () => {
     for (let n = 0; n < 5; n += 1) ids.unshift((await my.create()).sessionId);
     expect(await readAll('/sessions', 2)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
     expect(await readAll('/sessions', 5)).toEqual([ids]);
+  });
+
+  it('of sessions leave out those of the labs on request, page by page', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      ids.unshift((await my.create()).sessionId);
+      await my.create({ externalUserId: `${LAB_PREFIX}attack` });
+    }
+    expect(await readAll('/sessions?labs=false', 2)).toEqual([ids.slice(0, 2), ids.slice(2)]);
+    expect((await readAll('/sessions', 10)).flat()).toHaveLength(6);
   });
 
   it('of events return pages from the newest to the oldest, each in ascending order', async () => {
