@@ -42,7 +42,7 @@ export function toText(announcement: Announcement, isColoured: boolean): string 
       'Demo shop',
       `open ${paint('cyan', server.shop.replace(/\/$/, ''))}${shopBackend ? '' : " (pages only: the shop's server is not running)"}`,
     ),
-    row('Dashboard', paint('cyan', server.dashboard)),
+    row('Console', paint('cyan', server.dashboard)),
     ...(hasDocs ? [row('Docs', paint('cyan', `${server.shop}docs/`))] : []),
     row('API', paint('cyan', server.apiBase)),
     row('Control', paint('cyan', server.controlBase)),

@@ -25,7 +25,7 @@ export async function readSnapshotFile(file: string, data: string | undefined): 
 function assertNoState(data: string): void {
   if (isDatabaseUrl(data))
     throw new Error(
-      'other servers may share the state of a database; start without --snapshot, and load the file in the dashboard',
+      'other servers may share the state of a database; start without --snapshot, and load the file in the console',
     );
   if (existsSync(data))
     throw new Error(

@@ -12,7 +12,7 @@ import { proxyToShop } from './shop-proxy.ts';
 export interface Addresses {
   /** The service's origin, with the API and the hosted page. */
   readonly origin: string;
-  /** The merchant's origin, with the demo shop, the dashboard and the labs. */
+  /** The merchant's origin, with the demo shop, the console and the labs. */
   readonly shopOrigin: string;
 }
 
@@ -33,7 +33,7 @@ export function toAddresses(host: string, port: number): Addresses {
   return { origin, shopOrigin: isNamed ? `http://localhost:${port}` : origin };
 }
 
-const PLAYGROUND_PATHS = /^\/((code|inspector|dashboard|labs|doctor)\/?)?$/;
+const PLAYGROUND_PATHS = /^\/((code|console|inspector|dashboard|labs|doctor)\/?)?$/;
 const SERVICE_PATHS = /^\/(api|hosted|control|(openapi|asyncapi)\.json)(\/|$)/;
 
 /**
@@ -71,7 +71,7 @@ export function createRoutes(
     if (pathname.startsWith('/shop/'))
       return isShop ? proxyToShop(request, shopBackend) : elsewhere(shopOrigin);
     // Redirects to the shop's origin. On the service's host, the shop would be on the same site as the
-    // hosted page, and the inspector could not read the storage of the shop's pages.
+    // hosted page, and the timeline could not read the storage of the shop's pages.
     if (!isShop && PLAYGROUND_PATHS.test(pathname))
       return redirect(`${shopOrigin}${pathname}${search}`);
     const page = await servePage(pages, request);

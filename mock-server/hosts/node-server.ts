@@ -158,7 +158,7 @@ function toUrls({ origin, shopOrigin }: Addresses) {
     apiBase: `${origin}/api/v1`,
     controlBase: `${origin}/control/v1`,
     shop: `${shopOrigin}/`,
-    dashboard: `${origin}/dashboard/`,
+    dashboard: `${shopOrigin}/console/`,
     sdkUrl: `${origin}/sdk.min.js`,
   };
 }

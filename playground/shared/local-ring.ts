@@ -50,9 +50,9 @@ export function createLocalRing<Item>(
         const all = findKeys(prefix);
         if (all.length > kept + SLACK) remove(all.slice(0, -kept));
       } catch (error) {
-        // If the storage is full or forbidden, the inspector misses an entry and the shopper is not
+        // If the storage is full or forbidden, the timeline misses an entry and the shopper is not
         // affected.
-        console.debug('Cannot store the entry for the inspector', error);
+        console.debug('Cannot store the entry for the timeline', error);
         return;
       }
       for (const { notify } of listeners) notify(item);

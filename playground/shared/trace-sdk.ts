@@ -67,7 +67,7 @@ function tracedSdk(Sdk: OfAgeGlobal): OfAgeGlobal {
       trace(
         'sdk',
         `handleReturn() returned ${returned ? returned.status : 'null'}`,
-        // Records the full address with its parameters, so that the inspector shows forged ones.
+        // Records the full address with its parameters, so that the timeline shows forged ones.
         { address: url ?? location.href, returned },
         returned?.sessionId ?? null,
       );

@@ -8,7 +8,7 @@ export type CheckPolicy = Pick<TenantResource['policy'], 'verificationMode' | 'c
 /** The age from which the shop sells. */
 export const SELLS_FROM = 18;
 
-/** Follows the verification policy of the shop's account. The dashboard can change it. */
+/** Follows the verification policy of the shop's account. The console can change it. */
 export function followPolicy(
   api: Pick<ShopApi, 'config'>,
   { client, live }: Pick<Provider, 'client' | 'live'>,

@@ -4,9 +4,8 @@
  */
 import { expect, type Page } from '@playwright/test';
 import { COLOR_SCHEMES, findBarriers, findOverflow } from './support/accessibility.ts';
-import { dashboardStates } from './support/dashboard-states.ts';
+import { consoleStates } from './support/console-states.ts';
 import { hostedStates } from './support/hosted-states.ts';
-import { inspectorStates } from './support/inspector-states.ts';
 import { labsStates } from './support/labs-states.ts';
 import { startProvider, type Provider } from './support/provider.ts';
 import { shopStates } from './support/shop-states.ts';
@@ -25,9 +24,8 @@ const PAGES: readonly { of: string; states: readonly State[]; window: typeof PHO
   { of: 'the shop', states: shopStates, window: PHONE },
   // 320 px correspond to a small window at 200 % zoom. The texts of the pseudo-language are a third longer.
   { of: 'the hosted page', states: hostedStates.map(inPseudoLanguage), window: PHONE },
-  { of: 'the dashboard', states: dashboardStates, window: DESKTOP },
-  { of: 'the inspector', states: inspectorStates, window: DESKTOP },
-  { of: 'the labs and the doctor', states: labsStates, window: DESKTOP },
+  { of: 'the console', states: consoleStates, window: DESKTOP },
+  { of: 'the labs', states: labsStates, window: DESKTOP },
 ];
 
 // A few states per test. Each state takes a second or two, and the tests run in parallel.

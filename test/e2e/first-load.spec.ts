@@ -14,7 +14,7 @@ const FIRST_LOAD_LIMIT = 250_000;
 const FONT = /\.woff2$/;
 const EXPLANATIONS = /\/demo-[^/]+\.js$/;
 
-for (const path of ['', 'dashboard/', 'verify/', 'return/']) {
+for (const path of ['', 'console/', 'verify/', 'return/']) {
   test(`/${path} shows the site's name until its script has loaded`, async ({ page, site }) => {
     const release = await holdBack(page, /\.js$/);
     await page.goto(site.url + path, { waitUntil: 'commit' });
@@ -80,7 +80,7 @@ test.describe('the static playground', () => {
     site.stop();
   });
 
-  for (const path of ['', 'inspector/', 'verify/?sessionId=1&token=1']) {
+  for (const path of ['', 'console/', 'verify/?sessionId=1&token=1']) {
     test(`says on /${path} that it needs https or localhost, if it was opened over plain http`, async ({
       page,
       site,

@@ -6,7 +6,7 @@ import { buy, openCheck } from './support/shop-states.ts';
 import { test } from './support/test.ts';
 
 /** Pages with a clock, which is shown once the page is live. */
-const PATHS = ['', 'dashboard/#sessions', 'inspector/', 'labs/', 'doctor/'] as const;
+const PATHS = ['', 'console/#sessions', 'console/#timeline', 'labs/', 'console/#doctor'] as const;
 /** Opening ten pages can be slow on a busy machine. */
 const SLOW = { timeout: 30_000 };
 test.describe.configure({ timeout: 120_000 });
@@ -44,8 +44,9 @@ async function openPages(page: Page, { shop }: Provider, count: number): Promise
 }
 
 const isFrozen = (page: Page) =>
-  expect(page.getByTestId('clock-freeze')).toHaveText('Resume', SLOW);
-const runs = (page: Page) => expect(page.getByTestId('clock-freeze')).toHaveText('Freeze', SLOW);
+  expect(page.getByTestId('clock-toggle')).toContainText('frozen', SLOW);
+const runs = (page: Page) =>
+  expect(page.getByTestId('clock-toggle')).not.toContainText('frozen', SLOW);
 
 /** Makes a page visible or hidden, as a switch of tabs does. Playwright itself keeps all pages visible. */
 const see = (page: Page, visibilityState: 'visible' | 'hidden'): Promise<void> =>
@@ -68,15 +69,16 @@ test('with ten open pages, an order succeeds in the first one', async ({ page, p
 
   // The other pages show the changes.
   const [session] = await provider.client.sessions();
-  const dashboards = pages.filter((one) => one.url().includes('/dashboard/'));
+  const dashboards = pages.filter((one) => one.url().endsWith('#sessions'));
   expect(dashboards).toHaveLength(2);
   for (const dashboard of dashboards) {
     const row = dashboard.getByTestId('session-row').filter({ hasText: session?.id ?? '' });
     await expect(row).toContainText('verified', SLOW);
   }
+  await pages[4]?.getByTestId('clock-toggle').click();
   await pages[4]?.getByTestId('clock-freeze').click();
   for (const one of pages) await isFrozen(one);
-  await page.getByTestId('clock-freeze').click();
+  await provider.client.clock.resume();
   for (const one of pages) await runs(one);
   expect(streams.readers.length).toBeLessThanOrEqual(3);
 });

@@ -64,7 +64,7 @@ async function pauseAndRedeliver(page: Page): Promise<void> {
   await isDone(page, 'paused');
   await startTask(page, 'redelivered');
   await isDone(page, 'redelivered');
-  await expect(page.getByTestId('dashboard-redelivered')).toHaveText('See it on the dashboard');
+  await expect(page.getByTestId('dashboard-redelivered')).toHaveText('See it in the console');
 }
 
 test('the six tasks can be completed in the shop', async ({ page }) => {

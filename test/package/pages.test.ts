@@ -21,7 +21,7 @@ const stylesheets = (page: string): string[] =>
   ].map(([, address]) => `pages/${address}`);
 
 describe('dist/pages/', () => {
-  it.each(['', 'return/', 'dashboard/', 'inspector/', 'labs/', 'doctor/', 'verify/'])(
+  it.each(['', 'return/', 'console/', 'labs/', 'verify/'])(
     '%sindex.html loads the base styles first, so that its own styles override them',
     (folder) => {
       const [first = ''] = stylesheets(`${folder}index.html`);

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { test } from '@playwright/test';
-import { dashboardStates } from '../e2e/support/dashboard-states.ts';
+import { consoleStates } from '../e2e/support/console-states.ts';
 import { hostedStates } from '../e2e/support/hosted-states.ts';
-import { inspectorStates } from '../e2e/support/inspector-states.ts';
 import { labsStates } from '../e2e/support/labs-states.ts';
 import { startProvider } from '../e2e/support/provider.ts';
 import { shopStates } from '../e2e/support/shop-states.ts';
@@ -10,20 +9,19 @@ import { shopStates } from '../e2e/support/shop-states.ts';
 const PAGES = {
   shop: shopStates,
   hosted: hostedStates,
-  inspector: inspectorStates,
-  dashboard: dashboardStates,
+  console: consoleStates,
   labs: labsStates,
 };
 
 /** The pictures in the README and the guides. */
 const IN_THE_DOCS = new Set([
   'shop-shop-desk-light',
-  'inspector-a-run-desk-light',
-  'dashboard-overview-desk-dark',
+  'console-timeline-desk-light',
+  'console-overview-desk-dark',
   'labs-labs-attack-run-desk-dark',
   'hosted-intro-l1-phone-light',
   'hosted-capture-simulated-phone-dark',
-  'labs-doctor-problems-desk-light',
+  'console-doctor-problems-desk-light',
 ]);
 
 const folder = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));

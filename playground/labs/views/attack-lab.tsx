@@ -46,7 +46,7 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
       </ul>
       <p class="muted">
         The careless shop is wrong on purpose. Do not copy it. The{' '}
-        <a href={siteUrl('doctor/#?labs')}>doctor finds its mistakes</a>.
+        <a href={siteUrl('console/#doctor?labs=1')}>doctor finds its mistakes</a>.
       </p>
     </>
   );

@@ -316,7 +316,7 @@ function Bytes({ lab, request }: { lab: Lab; request: KeptWebhook }): JSX.Elemen
       {endpointId !== undefined && (
         <p>
           <a
-            href={siteUrl(`dashboard/#webhooks/${endpointId}`)}
+            href={siteUrl(`console/#webhooks/${endpointId}`)}
             onClick={() => handOver({ body: text, signature: signatureOf(request) ?? '', secret })}
             data-testid="explain-it"
           >

@@ -1,25 +1,23 @@
-import type { JSX, RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import type { JSX } from 'preact';
 import './site-bar.css';
 import { docsUrl } from '../docs.ts';
+import type { Live } from '../live.ts';
 import type { Provider } from '../provider.ts';
 import { siteUrl } from '../site.ts';
-import { ClockControl } from './clock-control.tsx';
-import { ConnectionNotice } from './connection-notice.tsx';
+import { ClockMenu } from './clock-menu.tsx';
+import { StateMenu } from './state-menu.tsx';
 
-export const PLACES = [
+const PLACES = [
   { id: 'shop', name: 'Shop', path: '' },
-  { id: 'inspector', name: 'Inspector', path: 'inspector/' },
-  { id: 'dashboard', name: 'Dashboard', path: 'dashboard/' },
+  { id: 'console', name: 'Console', path: 'console/' },
   { id: 'labs', name: 'Labs', path: 'labs/' },
-  { id: 'doctor', name: 'Doctor', path: 'doctor/' },
 ] as const;
 
 export type PlaceId = (typeof PLACES)[number]['id'];
 
-/** The bar with the service's clock and the navigation between the playground's pages. */
+/** The bar with the navigation between the playground's pages, the service's clock and its state. */
 export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JSX.Element {
-  const nav = useCurrentInView();
+  const { here, provider } = props;
   const docs = docsUrl('');
   return (
     <section class="site-bar" aria-label="OfAge playground">
@@ -27,13 +25,13 @@ export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JS
       <span class="site-bar__brand">
         <Shield /> OfAge
       </span>
-      <nav class="site-bar__nav" aria-label="Playground" ref={nav}>
+      <nav class="site-bar__nav" aria-label="Playground">
         {PLACES.map(({ id, name, path }) => (
           <a
             key={id}
             href={siteUrl(path)}
             data-testid={`go-${id}`}
-            {...(id === props.here ? { 'aria-current': 'page' as const } : {})}
+            {...(id === here ? { 'aria-current': 'page' as const } : {})}
           >
             {name}
           </a>
@@ -44,13 +42,27 @@ export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JS
           </a>
         )}
       </nav>
-      {props.provider && (
+      {provider && (
         <>
-          <ClockControl provider={props.provider} />
-          <ConnectionNotice live={props.provider.live} />
+          <ClockMenu provider={provider} />
+          <StateMenu client={provider.client} />
+          <ConnectionNotice live={provider.live} />
         </>
       )}
     </section>
+  );
+}
+
+function ConnectionNotice({ live }: { live: Live }): JSX.Element {
+  return (
+    // The status element is always rendered, because screen readers announce only changes inside it.
+    <div class="connection" role="status">
+      {live.connection.value === 'lost' && (
+        <p data-testid="connection-lost">
+          Connection to the service lost. What you see may be out of date. Reconnecting…
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -72,26 +84,6 @@ function SkipLink(): JSX.Element {
       Skip to content
     </a>
   );
-}
-
-/** Returns a ref for the navigation, which keeps the current page in view when the bar is narrow. */
-function useCurrentInView(): RefObject<HTMLElement | null> {
-  const ref = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const nav = ref.current;
-    const current = nav?.querySelector<HTMLElement>('[aria-current]');
-    if (!nav || !current) return undefined;
-    const observer = new ResizeObserver(() => {
-      // Shows a little of the next link too, as a sign that the navigation can be scrolled.
-      const end = current.offsetLeft + current.offsetWidth - nav.offsetLeft;
-      nav.scrollLeft = end - nav.clientWidth + 16;
-    });
-    observer.observe(nav);
-    // The font changes the width of the links when it has loaded.
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, []);
-  return ref;
 }
 
 function Shield(): JSX.Element {

@@ -29,10 +29,12 @@ export function CheckField(props: CheckFieldProps): JSX.Element {
           {...(immediate && { role: 'switch' })}
           disabled={disabled}
           data-testid={testId}
-          checked={value}
+          {...(props.name === undefined
+            ? { checked: value }
+            : { name: props.name, defaultChecked: value })}
           onChange={({ currentTarget }) => {
             const { checked } = currentTarget;
-            if (immediate) currentTarget.checked = value;
+            if (immediate) currentTarget.checked = value ?? false;
             change(checked);
           }}
         />

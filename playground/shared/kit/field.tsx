@@ -8,10 +8,14 @@ export interface Bound<T> {
   readonly error?: string | undefined;
 }
 
-/** The value of a field, either bound or given together with a change handler. */
+/**
+ * The value of a field. It is bound, or given together with a change handler, or has a name in a form. With
+ * a name the browser keeps what was typed, and shows a new `value` only in a field that nobody has changed.
+ */
 export type Valued<T> =
-  | { bind: Bound<T>; value?: never; onValue?: never }
-  | { bind?: never; value: T; onValue: (value: T) => void };
+  | { bind: Bound<T>; name?: never; value?: never; onValue?: never }
+  | { bind?: never; name?: never; value: T; onValue: (value: T) => void }
+  | { bind?: never; name: string; value?: T; onValue?: (value: T) => void };
 
 export interface FieldProps {
   label: string;
@@ -33,10 +37,12 @@ export interface FieldIds {
   readonly 'aria-invalid'?: true;
 }
 
-/** Returns the value to show, and the function that changes it. */
-export function toValue<T>(valued: Valued<T>): readonly [value: T, change: (value: T) => void] {
+/** Returns the value to show, which is undefined in an empty form, and the function that changes it. */
+export function toValue<T>(
+  valued: Valued<T>,
+): readonly [value: T | undefined, change: (value: T) => void] {
   const { bind } = valued;
-  if (!bind) return [valued.value, valued.onValue];
+  if (!bind) return [valued.value, valued.onValue ?? (() => undefined)];
   return [bind.value, (value) => void (bind.value = value)];
 }
 

@@ -32,14 +32,18 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>): JSX.E
           class="input"
           disabled={disabled}
           data-testid={testId}
-          value={value}
+          {...(props.name === undefined ? { value } : { name: props.name })}
           onChange={({ currentTarget }) => {
             const chosen = choices[currentTarget.selectedIndex];
             if (chosen) change(chosen.value);
           }}
         >
           {choices.map(({ text, ...option }) => (
-            <option key={option.value} {...option}>
+            <option
+              key={option.value}
+              {...option}
+              {...(props.name !== undefined && { defaultSelected: option.value === value })}
+            >
               {text}
             </option>
           ))}

@@ -39,7 +39,7 @@ export function TextField(props: TextFieldProps): JSX.Element {
           disabled={disabled}
           {...(verbatim && { autocomplete: 'off', autocapitalize: 'none', spellcheck: false })}
           data-testid={testId}
-          value={value}
+          {...(props.name === undefined ? { value } : { name: props.name, defaultValue: value })}
           onInput={({ currentTarget }) => change(currentTarget.value)}
         />
       )}

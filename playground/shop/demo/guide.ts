@@ -38,7 +38,7 @@ export interface Guide {
   begin(id: TaskId): Promise<void>;
   /**
    * Makes the shop's server accept webhooks again, for visitors who do the remaining steps on the
-   * dashboard.
+   * console.
    */
   acceptWebhooks(): Promise<void>;
   startOver(): Promise<void>;
@@ -52,7 +52,7 @@ export interface TaskResult {
 }
 
 const MENDED =
-  'The shop accepts webhooks again. On the dashboard, press Test and resume, then Redeliver.';
+  'The shop accepts webhooks again. In the console, press Test and resume, then Redeliver.';
 const DONE_KEY = 'kontor:done';
 const TRIGGERED_KEY = 'kontor:triggered';
 const CURRENT_KEY = 'kontor:task';
@@ -329,7 +329,7 @@ async function refuseForAnHour(parts: GuideParts): Promise<void> {
     'paused',
     health.state === 'paused'
       ? 'The shop rejected webhooks for an hour, so the service has paused the endpoint. The shop rejects them until you do the next task.'
-      : 'The endpoint is not paused yet. See the dashboard.',
+      : 'The endpoint is not paused yet. See the console.',
   );
 }
 
@@ -340,7 +340,7 @@ async function redeliver(parts: GuideParts): Promise<void> {
   await setRefusing(false);
   const isPaused = health.state === 'paused';
   const test = await (isPaused ? client.resumeEndpoint(id) : client.testEndpoint(id));
-  if (!test.success) throw new Error('The test event was rejected. See the dashboard.');
+  if (!test.success) throw new Error('The test event was rejected. See the console.');
   const { queued } = await client.redeliver(id);
   report(
     'redelivered',
@@ -372,6 +372,6 @@ async function readEndpoint({ shop, client }: GuideParts): Promise<EndpointResou
   const endpoint = findEndpoint(await client.endpoints(tenantId));
   if (endpoint) return endpoint;
   throw new Error(
-    "The shop's webhook endpoint was deleted. Reset everything on the dashboard to get it back.",
+    "The shop's webhook endpoint was deleted. Reset everything to get it back: State, in the bar at the top.",
   );
 }

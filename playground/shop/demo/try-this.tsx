@@ -123,7 +123,7 @@ function TaskItem(props: {
 function TaskActions(props: { task: Task; guide: Guide | null; isDone: boolean }): JSX.Element {
   const { task, guide, isDone } = props;
   const word = isDone && task.coach !== null ? 'Again' : task.start;
-  // While the shop rejects webhooks, the steps on the dashboard fail.
+  // While the shop rejects webhooks, the steps in the console fail.
   const mustFix = task.id === 'redelivered' && guide?.isRefusing.value;
   const actions = useRef<HTMLDivElement>(null);
   useKeptFocus(actions);
@@ -166,7 +166,7 @@ const toResult = (guide: Guide | null, { id }: Task): TaskResult | null =>
   guide?.result.value?.task === id ? guide.result.value : null;
 
 /**
- * Links a task about webhooks to the shop's endpoint on the dashboard, or to all webhooks while the endpoint
+ * Links a task about webhooks to the shop's endpoint in the console, or to all webhooks while the endpoint
  * is unknown.
  */
 function DashboardLink({ task, guide }: { task: Task; guide: Guide | null }): JSX.Element | null {
@@ -174,10 +174,10 @@ function DashboardLink({ task, guide }: { task: Task; guide: Guide | null }): JS
   const id = guide?.endpointId.value;
   const hash = id ? `#webhooks/${id}` : '#webhooks';
   return (
-    <a href={siteUrl(`dashboard/${hash}`)} data-testid={`dashboard-${task.id}`}>
+    <a href={siteUrl(`console/${hash}`)} data-testid={`dashboard-${task.id}`}>
       {task.id === 'redelivered' && guide?.hasMissedEvents.value
-        ? 'Do it on the dashboard'
-        : 'See it on the dashboard'}
+        ? 'Do it in the console'
+        : 'See it in the console'}
     </a>
   );
 }

@@ -1,4 +1,4 @@
-/** The states of the labs and the doctor for axe and for screenshots. */
+/** The states of the labs for axe and for screenshots. */
 import { expect, type Page } from '@playwright/test';
 import type { Provider } from './provider.ts';
 
@@ -34,23 +34,6 @@ export const labsStates: readonly LabsState[] = [
       const tampered = page.getByTestId('attack-tampered-webhook');
       await tampered.getByText('Details').click();
       await tampered.getByText('Code that makes the difference').click();
-    },
-  },
-  {
-    name: 'doctor-problems',
-    async reach(page, provider) {
-      await openAttackLab(page, provider);
-      await attack(page, 'forged-return');
-      await page.goto(`${provider.shop}/doctor/#?labs`);
-      await expect(page.getByTestId('verdict')).toHaveAttribute('data-verdict', 'problems');
-    },
-  },
-  {
-    name: 'doctor-nothing',
-    async reach(page, provider) {
-      await provider.client.reset();
-      await page.goto(`${provider.shop}/doctor/`);
-      await expect(page.getByTestId('verdict')).toHaveAttribute('data-verdict', 'nothing');
     },
   },
 ];

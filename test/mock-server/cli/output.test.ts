@@ -10,7 +10,7 @@ const announcement = {
     apiBase: 'http://127.0.0.1:4010/api/v1',
     controlBase: 'http://127.0.0.1:4010/control/v1',
     shop: 'http://localhost:4010/',
-    dashboard: 'http://127.0.0.1:4010/dashboard/',
+    dashboard: 'http://localhost:4010/console/',
     sdkUrl: 'http://127.0.0.1:4010/sdk.min.js',
     publishableKey: 'pk_1',
     secretKey: 'sk_1',

@@ -77,7 +77,7 @@ describe('startMockServer()', () => {
       apiBase: `http://127.0.0.1:${port}/api/v1`,
       controlBase: `http://127.0.0.1:${port}/control/v1`,
       shop: `http://localhost:${port}/`,
-      dashboard: `http://127.0.0.1:${port}/dashboard/`,
+      dashboard: `http://localhost:${port}/console/`,
       sdkUrl: `http://127.0.0.1:${port}/sdk.min.js`,
       publishableKey: expect.stringMatching(/^pk_/),
       secretKey: expect.stringMatching(/^sk_/),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toRelative } from '../../../playground/dashboard/relative-time.ts';
+import { toRelative } from '../../../playground/console/relative-time.ts';
 import { parseDuration, toDuration, toRoughDuration } from '../../../playground/shared/duration.ts';
 
 describe('a duration', () => {

@@ -1,0 +1,172 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import './console.css';
+import { Button } from '../shared/kit/button.tsx';
+import { Dialog } from '../shared/kit/dialog.tsx';
+import { SelectField } from '../shared/kit/select-field.tsx';
+import { TextField } from '../shared/kit/text-field.tsx';
+import type { Provider } from '../shared/provider.ts';
+import { useHash } from '../shared/use-hash.ts';
+import { useQuery } from '../shared/use-query.ts';
+import type { Context } from './context.ts';
+import { Doctor } from './doctor.tsx';
+import { Endpoint } from './endpoint.tsx';
+import { Form, readText } from './form.tsx';
+import { Keys } from './keys.tsx';
+import { Overview } from './overview.tsx';
+import { Loaded } from './parts.tsx';
+import { returnToPlace } from './places.ts';
+import { accounts } from './queries.ts';
+import { PAGES, type PageId, type RouteTarget, parseRoute, toHash } from './route.ts';
+import { useSearchKey } from './search-key.ts';
+import { Session } from './session.tsx';
+import { Sessions } from './sessions.tsx';
+import { Settings } from './settings.tsx';
+import { Simulate } from './simulate.tsx';
+import { Timeline } from './timeline/page.tsx';
+import { Webhooks } from './webhooks.tsx';
+
+type View = (props: { context: Context; id: string }) => JSX.Element;
+
+/** The view of each page, and that of one item for the pages that have items. */
+const VIEWS: Readonly<Record<PageId, { readonly whole: View; readonly item?: View }>> = {
+  overview: { whole: Overview },
+  sessions: { whole: Sessions, item: Session },
+  timeline: { whole: Timeline },
+  webhooks: { whole: Webhooks, item: Endpoint },
+  keys: { whole: Keys },
+  settings: { whole: Settings },
+  simulate: { whole: Simulate },
+  doctor: { whole: Doctor },
+};
+
+export function App({ provider }: { provider: Provider }): JSX.Element {
+  const route = useHash(parseRoute).value;
+  const { page, id } = route;
+  useEffect(returnToPlace, [route]);
+  const account = route.query['account'] ?? '';
+  useSearchKey(() => void (location.hash = toHash({ page: 'sessions', query: { account } })));
+
+  return (
+    <Loaded result={useQuery(provider.live, accounts(provider.client))}>
+      {(tenants) => {
+        const tenant = tenants.find((one) => one.id === account) ?? tenants[0];
+        if (!tenant) return <p class="note note--bad">The service has no account.</p>;
+        // The first account is the default. Leaving out its id keeps most URLs short.
+        const shown = tenant.id === tenants[0]?.id ? '' : tenant.id;
+        const href = (target: RouteTarget): string =>
+          toHash({ ...target, query: { account: shown, ...target.query } });
+        const context: Context = {
+          provider,
+          tenant,
+          tenants,
+          route,
+          nowMs: provider.live.clock.nowMs,
+          href,
+          go: (target) => void (location.hash = href(target)),
+        };
+        const { whole, item } = VIEWS[page];
+        const View = id === null ? whole : (item ?? whole);
+        return (
+          <div class="desk">
+            <div class="desk__side">
+              <AccountChoice context={context} />
+              <Menu context={context} />
+              <NewAccount context={context} />
+            </div>
+            <div class="desk__main" key={`${tenant.id} ${page} ${id ?? ''}`}>
+              <View context={context} id={id ?? ''} />
+            </div>
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Menu({ context }: { context: Context }): JSX.Element {
+  return (
+    <nav class="menu" aria-label="Console">
+      {PAGES.map(({ id, name }) => (
+        <a
+          key={id}
+          href={context.href({ page: id })}
+          data-testid={`page-${id}`}
+          {...(id === context.route.page ? { 'aria-current': 'page' as const } : {})}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Shows the account's name, or a select if there are several accounts. */
+function AccountChoice({ context }: { context: Context }): JSX.Element {
+  const { tenant, tenants, route } = context;
+  if (tenants.length === 1) {
+    return (
+      <p class="account-name">
+        <span class="visually-hidden">Account: </span>
+        {tenant.name}
+      </p>
+    );
+  }
+  const choose = (id: string): void => {
+    const account = id === tenants[0]?.id ? '' : id;
+    location.hash = toHash({ page: route.page, query: { account } });
+  };
+  return (
+    <SelectField
+      label="Account"
+      class="account-choice"
+      options={tenants.map(({ id, name }) => ({ value: id, text: name }))}
+      value={tenant.id}
+      onValue={choose}
+      testId="account"
+    />
+  );
+}
+
+function NewAccount({ context }: { context: Context }): JSX.Element {
+  const isOpen = useSignal(false);
+  const create = async (form: FormData): Promise<void> => {
+    const { client } = context.provider;
+    const account = await client.createTenant({ name: readText(form, 'name') || null });
+    isOpen.value = false;
+    // A new account needs keys before it can do anything, so show the keys next.
+    location.hash = toHash({ page: 'keys', query: { account: account.id } });
+  };
+  return (
+    <div class="new-account">
+      <Button small onPress={() => (isOpen.value = true)} testId="new-account">
+        New account
+      </Button>
+      <Dialog title="New account" isOpen={isOpen}>
+        <Form
+          submit="Create account"
+          save={create}
+          done="Account created"
+          fields={['name']}
+          isPrimary
+        >
+          {(problems) => (
+            <>
+              <p class="muted">
+                A separate merchant with its own policy, keys, sessions and webhooks.
+              </p>
+              <TextField
+                name="name"
+                label="Name"
+                error={problems.of('name')}
+                placeholder="Demo shop"
+                testId="account-name"
+              />
+            </>
+          )}
+        </Form>
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,486 @@
+import { useSignal } from '@preact/signals';
+import type { DeliveryResource, EndpointResource } from 'ofage/mock';
+import { type ControlClient, EVENT_KINDS } from 'ofage/mock/client';
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Copy, Facts, Json, Moment, Panel } from '../shared/console/parts.tsx';
+import { DELIVERY_TONES } from '../shared/console/tones.ts';
+import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
+import { toRoughDuration } from '../shared/duration.ts';
+import { Explainer } from '../shared/explainer/explainer.tsx';
+import { Button } from '../shared/kit/button.tsx';
+import { CheckField } from '../shared/kit/check-field.tsx';
+import { Chip } from '../shared/kit/chip.tsx';
+import { ConfirmButton } from '../shared/kit/confirm.tsx';
+import { Dialog } from '../shared/kit/dialog.tsx';
+import { EmptyState } from '../shared/kit/empty-state.tsx';
+import { Table } from '../shared/kit/table.tsx';
+import { announce, attempt } from '../shared/kit/toast.tsx';
+import { useBusy } from '../shared/kit/use-busy.ts';
+import { toShortId } from '../shared/short-id.ts';
+import { formatNumber, toCount } from '../shared/to-count.ts';
+import { useProblem, useQuery } from '../shared/use-query.ts';
+import type { Context } from './context.ts';
+import { EndpointForm, SecretOnce } from './endpoint-form.tsx';
+import {
+  ATTEMPT_TONES,
+  describeDelivery,
+  describeRedelivery,
+  describeTest,
+  explainState,
+  toActions,
+  toShownState,
+  toStateTone,
+} from './endpoint-view.ts';
+import { HealthFacts, ProductionRefusal } from './health-facts.tsx';
+import { toPairName } from './key-view.ts';
+import { Heading, Loaded, When } from './parts.tsx';
+
+interface Props {
+  context: Context;
+  endpoint: EndpointResource;
+}
+
+export function Endpoint({ context, id }: { context: Context; id: string }): JSX.Element {
+  const { client, live } = context.provider;
+  const found = useQuery(live, {
+    key: `endpoint ${id}`,
+    topics: ['endpoint'],
+    async read() {
+      const all = await client.endpoints(context.tenant.id);
+      // The endpoint of another account is found by its id alone.
+      return {
+        endpoint: all.find((one) => one.id === id) ?? (await client.endpoint(id).catch(() => null)),
+      };
+    },
+  });
+  const endpoint = found.data?.endpoint;
+  return (
+    <>
+      <Heading
+        title="Webhook endpoint"
+        pageTitle={endpoint ? `Endpoint ${endpoint.url}` : 'Webhook endpoint'}
+        badge={
+          endpoint && (
+            <Chip tone={toStateTone(endpoint.health)} testId="endpoint-state">
+              {toShownState(endpoint.health)}
+            </Chip>
+          )
+        }
+      >
+        <a href={context.href({ page: 'webhooks' })}>All endpoints</a> ·{' '}
+        <span class="mono">{endpoint?.url ?? id}</span>
+      </Heading>
+      <Loaded result={found}>
+        {({ endpoint: shown }) =>
+          shown ? (
+            <>
+              <Card context={context} endpoint={shown} />
+              <Deliveries context={context} endpointId={id} />
+              <Explainer provider={context.provider} />
+            </>
+          ) : (
+            <p class="note note--bad" role="alert">
+              This endpoint does not exist. If it was deleted, the page of each session still shows
+              its deliveries.
+            </p>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Card(props: Props): JSX.Element {
+  const { context, endpoint } = props;
+  const { client } = context.provider;
+  const { id, events, pairId, enabled, hasSecret, health, productionRefusal } = endpoint;
+  const toggle = (): Promise<boolean> =>
+    attempt(async () => {
+      await client.updateEndpoint(id, { enabled: !enabled });
+      announce(enabled ? 'Endpoint switched off' : 'Endpoint switched on');
+    });
+  return (
+    <Panel
+      title="Health"
+      testId="endpoint"
+      actions={
+        <CheckField
+          label="Enabled"
+          immediate
+          value={enabled}
+          onValue={() => void toggle()}
+          testId="endpoint-enabled"
+        />
+      }
+    >
+      {health.notice ? (
+        <p class="note note--bad" data-testid="endpoint-notice">
+          {health.notice}
+        </p>
+      ) : (
+        <p>{explainState(health)}</p>
+      )}
+      <Actions {...props} />
+      <HealthFacts nowMs={context.nowMs} health={health} />
+      <p class="muted">
+        {events.length === EVENT_KINDS.length ? 'All events' : events.join(', ')}
+        {pairId === null ? ' of the account' : ` of key pair ${toPairName(pairId)}`},{' '}
+        {hasSecret ? 'signed' : 'not signed'}
+      </p>
+      <ProductionRefusal refusal={productionRefusal} />
+    </Panel>
+  );
+}
+
+/** Shows the actions. The one that the endpoint's state needs is primary, and each page has one. */
+function Actions({ context, endpoint }: Props): JSX.Element {
+  const { health } = endpoint;
+  const { mayTest, mayResume, mayRedeliver, redeliverBlock } = toActions(endpoint);
+  const { isBusy, result, test, resume, redeliver } = useDeliveryActions(context, endpoint);
+  const primary = mayResume ? 'resume' : mayRedeliver ? 'redeliver' : 'test';
+  const toVariant = (action: string) => (action === primary ? 'primary' : undefined);
+  const blockId = useId();
+  const actions = useRef<HTMLDivElement>(null);
+  useKeptFocus(actions);
+  return (
+    <>
+      <div class="row" ref={actions}>
+        {mayResume && (
+          <Button
+            variant={toVariant('resume')}
+            disabled={!mayTest}
+            busy={isBusy}
+            onPress={resume}
+            testId="test-and-resume"
+          >
+            Test and resume
+          </Button>
+        )}
+        {health.undelivered > 0 && (
+          <Button
+            variant={toVariant('redeliver')}
+            unavailable={!mayRedeliver}
+            busy={isBusy}
+            aria-describedby={redeliverBlock === null ? undefined : blockId}
+            onPress={redeliver}
+            testId="redeliver"
+          >
+            Redeliver {formatNumber(health.undelivered)}
+          </Button>
+        )}
+        <Button
+          variant={toVariant('test')}
+          disabled={!mayTest}
+          busy={isBusy}
+          onPress={test}
+          testId="test-webhook"
+        >
+          Send a test
+        </Button>
+        <More context={context} endpoint={endpoint} />
+      </div>
+      {redeliverBlock !== null && (
+        <p class="muted" id={blockId} data-testid="redeliver-block">
+          {redeliverBlock}
+        </p>
+      )}
+      <div class="said" role="status">
+        {result.text !== '' && (
+          <p class={`note note--${result.isGood ? 'good' : 'bad'}`} data-testid="said">
+            {result.text}
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface ActionResult {
+  readonly isGood: boolean;
+  readonly text: string;
+}
+
+/**
+ * Runs one action at a time. The result stays on screen until the next action begins or the state of the
+ * endpoint contradicts it, because users read it more than once.
+ */
+function useDeliveryActions({ provider }: Context, { id, health }: EndpointResource) {
+  const { client, live } = provider;
+  const { state, consecutiveFailures } = health;
+  const isWorking = state === 'healthy' && consecutiveFailures === 0;
+  const busy = useBusy();
+  const lastResult = useSignal<ActionResult | null>(null);
+  const problem = useProblem(live);
+  useEffect(() => {
+    if (isWorking) problem.clear();
+    if (lastResult.value?.isGood !== isWorking) lastResult.value = null;
+  }, [state, isWorking]);
+  const act = (work: () => Promise<ActionResult>): Promise<void> =>
+    busy.run(async () => {
+      lastResult.value = null;
+      problem.clear();
+      try {
+        lastResult.value = await work();
+      } catch (error) {
+        problem.set(error);
+      }
+    });
+  const runTest = (run: ControlClient['testEndpoint']): Promise<void> =>
+    act(async () => {
+      const result = await run(id);
+      return { isGood: result.success, text: describeTest(result) };
+    });
+  return {
+    isBusy: busy.isBusy,
+    result: lastResult.value ?? { isGood: false, text: problem.text },
+    test: () => runTest(client.testEndpoint),
+    resume: () => runTest(client.resumeEndpoint),
+    redeliver: () =>
+      act(async () => ({ isGood: true, text: describeRedelivery(await client.redeliver(id)) })),
+  };
+}
+
+/** Opens the actions that change the endpoint itself. */
+function More({ context, endpoint }: Props): JSX.Element {
+  const { client } = context.provider;
+  const isOpen = useSignal(false);
+  const isEditing = useSignal(false);
+  const isShown = useSignal(false);
+  const secret = useSignal<string | null>(null);
+  return (
+    <>
+      <Button
+        aria-expanded={isOpen.value}
+        onPress={() => (isOpen.value = !isOpen.value)}
+        testId="more"
+      >
+        More
+      </Button>
+      {isOpen.value && (
+        <>
+          <Button onPress={() => (isEditing.value = true)} testId="edit-endpoint">
+            Edit
+          </Button>
+          <ConfirmButton
+            label="Rotate secret…"
+            title="Rotate the signing secret?"
+            confirm="Rotate secret"
+            done="Secret rotated"
+            testId="rotate-secret"
+            work={async () => {
+              secret.value = (await client.rotateSecret(endpoint.id)).secret;
+            }}
+            onDone={() => (isShown.value = true)}
+          >
+            <p>
+              The new secret replaces the old one and signs all requests from now on, including
+              those of queued events.
+            </p>
+          </ConfirmButton>
+          <ConfirmButton
+            label="Delete…"
+            title="Delete this endpoint?"
+            confirm="Delete endpoint"
+            done="Endpoint deleted"
+            testId="delete-endpoint"
+            work={async () => {
+              // Left first, because the page would show that the endpoint does not exist.
+              context.go({ page: 'webhooks' });
+              await client.deleteEndpoint(endpoint.id);
+            }}
+          >
+            <p>
+              <span class="mono">{endpoint.url}</span> gets no more events, and its queued
+              deliveries are cancelled.
+            </p>
+          </ConfirmButton>
+        </>
+      )}
+      <Dialog title="Edit endpoint" isOpen={isEditing}>
+        <EndpointForm
+          context={context}
+          endpoint={endpoint}
+          onDone={() => (isEditing.value = false)}
+        />
+      </Dialog>
+      <Dialog title="New signing secret" isOpen={isShown} dismiss={null}>
+        <SecretOnce secret={secret.value} onDone={() => (isShown.value = false)} />
+      </Dialog>
+    </>
+  );
+}
+
+const STEP = 20;
+
+/** Lists the deliveries to an endpoint, newest first, each with its attempts and its body. */
+function Deliveries(props: { context: Context; endpointId: string }): JSX.Element {
+  const { context, endpointId } = props;
+  const { client, live } = context.provider;
+  const limit = useSignal(STEP);
+  const sent = useQuery(live, {
+    key: `deliveries ${endpointId} ${limit.value}`,
+    topics: ['delivery'],
+    read: () => client.pages.deliveries({ endpointId, limit: limit.value }),
+  });
+  return (
+    <Panel title="Deliveries" testId="deliveries">
+      <Loaded result={sent}>
+        {({ items, next }) => (
+          <>
+            {items.length === 0 && (
+              <EmptyState title="No deliveries yet.">
+                <p>Send a test above, or start a session to send real events.</p>
+              </EmptyState>
+            )}
+            <ul class="stack">
+              {items.toReversed().map((delivery) => (
+                <li key={delivery.id}>
+                  <Delivery context={context} delivery={delivery} />
+                </li>
+              ))}
+            </ul>
+            {next !== null && (
+              <div class="row">
+                <Button onPress={() => (limit.value += STEP)}>Show older</Button>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+interface DeliveryProps {
+  context: Context;
+  delivery: DeliveryResource;
+}
+
+/** Shows a delivery in one line, with its details on request. */
+function Delivery({ context, delivery }: DeliveryProps): JSX.Element {
+  const isOpen = useSignal(false);
+  const { status, event, createdAt, sessionId } = delivery;
+  return (
+    <details
+      class="more delivery"
+      data-testid="delivery"
+      data-status={status}
+      onToggle={(toggle) => (isOpen.value = toggle.currentTarget.open)}
+    >
+      <summary>
+        <Chip tone={DELIVERY_TONES[status]}>{status}</Chip> <strong>{event}</strong>{' '}
+        <span class="mono">session {toShortId(sessionId)}</span>{' '}
+        <span class="muted">{describeDelivery(delivery)}</span>{' '}
+        <When at={createdAt} nowMs={context.nowMs} />
+      </summary>
+      {isOpen.value && (
+        <div class="delivery__body">
+          <DeliveryFacts context={context} delivery={delivery} />
+          {delivery.attempts.length === 0 ? (
+            <p class="muted">No attempts.</p>
+          ) : (
+            <Attempts {...delivery} />
+          )}
+          <Body context={context} delivery={delivery} />
+        </div>
+      )}
+    </details>
+  );
+}
+
+function DeliveryFacts({ context, delivery }: DeliveryProps): JSX.Element {
+  const { nowMs } = context;
+  const { sessionId, eventId, reason, redeliveries } = delivery;
+  const { nextAttemptAt, deliveredAt, undeliveredAt } = delivery;
+  return (
+    <Facts
+      facts={[
+        [
+          'Session',
+          <a class="mono" href={context.href({ page: 'sessions', id: sessionId })}>
+            {sessionId}
+          </a>,
+        ],
+        nextAttemptAt !== null && ['Due', <When at={nextAttemptAt} nowMs={nowMs} />],
+        deliveredAt !== null && ['Delivered', <When at={deliveredAt} nowMs={nowMs} />],
+        undeliveredAt !== null && ['Not delivered', <When at={undeliveredAt} nowMs={nowMs} />],
+        reason !== null && ['Reason', reason],
+        ['Redelivered', redeliveries === 0 ? 'never' : toCount(redeliveries, 'time')],
+        ['Event id', <span class="mono">{eventId}</span>],
+      ]}
+    />
+  );
+}
+
+function Attempts({ attempts }: Pick<DeliveryResource, 'attempts'>): JSX.Element {
+  return (
+    <Table
+      label="Attempts"
+      testId="attempts"
+      head={['No.', 'Result', 'Status', 'Error', 'Took', 'Retry-After', 'Began', 'Body SHA-256']}
+    >
+      {attempts.map((attempt) => {
+        const { n, outcome, httpStatus, error, durationMs } = attempt;
+        const { retryAfterMs, startedAt, bodySha256, hops } = attempt;
+        return (
+          <tr key={n}>
+            <th scope="row">{n}</th>
+            <td>
+              {outcome ? (
+                <Chip tone={ATTEMPT_TONES[outcome]}>{outcome}</Chip>
+              ) : (
+                <Chip tone="accent">in progress</Chip>
+              )}
+            </td>
+            <td>
+              {httpStatus ?? '–'}
+              {hops > 0 && ` after ${toCount(hops, 'redirect')}`}
+            </td>
+            <td>{error ?? '–'}</td>
+            <td class="nowrap">{durationMs === null ? '–' : toRoughDuration(durationMs)}</td>
+            <td class="nowrap">{retryAfterMs === null ? '–' : toRoughDuration(retryAfterMs)}</td>
+            <td class="nowrap">
+              <Moment at={startedAt} />
+            </td>
+            <td class="mono" title={bodySha256 ?? undefined}>
+              {bodySha256 === null ? '–' : `${bodySha256.slice(0, 12)}…`}
+            </td>
+          </tr>
+        );
+      })}
+    </Table>
+  );
+}
+
+/** Shows the body that every attempt sends, byte for byte. It is null until the event is first sent. */
+function Body({ context, delivery }: DeliveryProps): JSX.Element {
+  const { client, live } = context.provider;
+  const { sessionId, eventId, event } = delivery;
+  const found = useQuery(live, {
+    key: `events of ${sessionId}`,
+    topics: ['event'],
+    read: () => client.events({ sessionId, limit: 100 }),
+  });
+  return (
+    <Loaded result={found}>
+      {(events) => {
+        const text = events.find(({ id }) => id === eventId)?.body ?? null;
+        if (text === null) {
+          return <p class="muted">The body is created when the event is first sent.</p>;
+        }
+        return (
+          <div class="delivery__bytes">
+            <div class="row">
+              <h3>Exact body</h3>
+              <Copy text={text} what={`body of ${event}`}>
+                Copy body
+              </Copy>
+            </div>
+            <Json value={text} label={`Body of ${event}`} />
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,280 @@
+import { useSignal } from '@preact/signals';
+import type { SessionResource } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { Panel } from '../shared/console/parts.tsx';
+import { toRoughDuration } from '../shared/duration.ts';
+import { ChoiceField } from '../shared/kit/choice-field.tsx';
+import { Chip } from '../shared/kit/chip.tsx';
+import { EmptyState } from '../shared/kit/empty-state.tsx';
+import { siteUrl } from '../shared/site.ts';
+import { formatNumber } from '../shared/to-count.ts';
+import { useQuery } from '../shared/use-query.ts';
+import { toAttention } from './attention.ts';
+import { OutcomeChart, ResultBar } from './chart.tsx';
+import type { Context } from './context.ts';
+import { DOCTOR_TOPICS } from './doctor.tsx';
+import { NewSession } from './new-session.tsx';
+import {
+  type Bucket,
+  chooseSpan,
+  filterByPreviousSpan,
+  filterBySpan,
+  SPANS,
+  type Span,
+  toBuckets,
+  toSpanStartMs,
+} from './outcome-chart.ts';
+import {
+  countReasons,
+  describeChange,
+  medianDurationMs,
+  STATUSES,
+  summarise,
+  toPercent,
+} from './outcomes.ts';
+import { Heading, Loaded, StatusBadge, When } from './parts.tsx';
+import * as queries from './queries.ts';
+import type { RouteTarget } from './route.ts';
+import { toFieldValue } from './session-search.ts';
+
+export function Overview({ context }: { context: Context }): JSX.Element {
+  const { provider, tenant } = context;
+  const { client, live } = provider;
+  const all = useQuery(live, queries.sessions(client, { tenantId: tenant.id, labs: false }));
+  return (
+    <>
+      <Heading title="Overview" actions={<NewSession context={context} />}>
+        Verification results for {tenant.name}
+        {tenant.sandboxMode && ', in sandbox mode: shoppers choose the outcome'}.
+      </Heading>
+      <Attention context={context} />
+      <Loaded result={all}>
+        {({ items, hasOlder }) =>
+          items.length === 0 ? (
+            <Panel title="Results">
+              <EmptyState title="No sessions yet.">
+                <p>
+                  Verify your age in <a href={siteUrl('')}>the demo shop</a>, or start a test
+                  session above. It appears here at once.
+                </p>
+              </EmptyState>
+            </Panel>
+          ) : (
+            <>
+              <Results context={context} sessions={items} hasOlder={hasOlder} />
+              <Latest context={context} sessions={items.slice(0, 5)} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+/** Shows what needs attention. Shows nothing if all is well. */
+function Attention({ context }: { context: Context }): JSX.Element | null {
+  const { provider, tenant } = context;
+  const { client, live } = provider;
+  const { id } = tenant;
+  const pairs = useQuery(live, queries.pairs(client, id));
+  const endpoints = useQuery(live, queries.endpoints(client, id));
+  const legacy = useQuery(live, queries.legacyWebhook(client, id));
+  const faults = useQuery(live, queries.faults(client, id));
+  const nextOutcomes = useQuery(live, queries.nextOutcomes(client, id));
+  const report = useQuery(live, {
+    key: `problems ${id}`,
+    topics: DOCTOR_TOPICS,
+    gatherMs: 400,
+    read: () => client.doctor({ tenantId: id }),
+  });
+  if (!pairs.data || !endpoints.data || !legacy.data) return null;
+  const lines = toAttention({
+    tenant,
+    pairs: pairs.data,
+    endpoints: endpoints.data,
+    legacy: legacy.data.legacy,
+    faults: faults.data ?? [],
+    nextOutcomes: nextOutcomes.data ?? [],
+    findings: report.data?.findings ?? [],
+  });
+  if (lines.length === 0) return null;
+  return (
+    <Panel title="Needs attention" testId="attention">
+      <ul class="lines">
+        {lines.map(({ id: key, tone, badge, text, to }) => (
+          <li key={key}>
+            <Chip tone={tone}>{badge}</Chip>
+            <a href={context.href(to)}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Latest(props: { context: Context; sessions: readonly SessionResource[] }): JSX.Element {
+  const { context, sessions } = props;
+  return (
+    <Panel
+      title="Latest sessions"
+      testId="latest"
+      actions={<a href={context.href({ page: 'sessions' })}>All sessions</a>}
+    >
+      <ul class="lines">
+        {sessions.map(({ id, status, externalUserId, createdAt }) => (
+          <li key={id}>
+            <StatusBadge status={status} />
+            <a href={context.href({ page: 'sessions', id })}>{externalUserId ?? id}</a>
+            <When at={createdAt} nowMs={context.nowMs} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const SPAN_NAMES = [
+  { value: 'hour', text: '1 hour', before: 'the hour before' },
+  { value: 'hours', text: '24 hours', before: 'the 24 hours before' },
+  { value: 'days', text: '7 days', before: 'the 7 days before' },
+] as const;
+
+interface ResultsProps {
+  context: Context;
+  /** The sessions that are loaded, newest first. */
+  sessions: readonly SessionResource[];
+  /** True if the service has older sessions. */
+  hasOlder: boolean;
+}
+
+/** Shows how the sessions of the last hour, day or week ended. */
+function Results({ context, sessions, hasOlder }: ResultsProps): JSX.Element {
+  const nowMs = context.nowMs.value;
+  const chosen = useSignal<Span | null>(null);
+  const span = chosen.value ?? chooseSpan(sessions, nowMs);
+  const shown = filterBySpan(sessions, span, nowMs);
+  // If every loaded session is within the span, the service may have more of them.
+  const isPartial = hasOlder && shown.length === sessions.length;
+  const from = toFieldValue(toSpanStartMs(span, nowMs));
+  const linkTo = (query: Readonly<Record<string, string>>): string =>
+    context.href({ page: 'sessions', query: { from, ...query } });
+  return (
+    <Panel
+      title="Results"
+      testId="outcomes"
+      actions={
+        <ChoiceField<Span>
+          label="Time span of the chart"
+          class="choice"
+          options={SPAN_NAMES}
+          value={span}
+          onValue={(next) => (chosen.value = next)}
+          testId="span"
+        />
+      }
+    >
+      <Tiles
+        sessions={shown}
+        previous={hasOlder ? [] : filterByPreviousSpan(sessions, span, nowMs)}
+        span={span}
+        isPartial={isPartial}
+      />
+      <ResultBar counts={summarise(shown).counts} />
+      <Legend sessions={shown} linkTo={linkTo} />
+      <OutcomeChart
+        buckets={toBuckets(shown, span, nowMs)}
+        span={span}
+        href={(bucket, status) =>
+          context.href(toBucketRoute(bucket, SPANS[span].stepMs, status ?? ''))
+        }
+      />
+      <Reasons sessions={shown} linkTo={linkTo} />
+    </Panel>
+  );
+}
+
+function toBucketRoute({ startMs }: Bucket, stepMs: number, status: string): RouteTarget {
+  const [from, to] = [toFieldValue(startMs), toFieldValue(startMs + stepMs)];
+  return { page: 'sessions', query: { from, to, status } };
+}
+
+function Tiles(props: {
+  sessions: readonly SessionResource[];
+  /** The sessions of the previous span. Empty if they are not all known. */
+  previous: readonly SessionResource[];
+  span: Span;
+  isPartial: boolean;
+}): JSX.Element {
+  const { sessions, previous, span, isPartial } = props;
+  const { counts, total, completionRate, passRate } = summarise(sessions);
+  const medianMs = medianDurationMs(sessions);
+  const before = SPAN_NAMES.find(({ value }) => value === span)?.before ?? '';
+  const change = describeChange(total, previous.length, before);
+  const pending = `${formatNumber(counts.pending)} pending`;
+  const tiles = [
+    [
+      'Sessions',
+      `${formatNumber(total)}${isPartial ? '+' : ''}`,
+      change === '' ? pending : `${pending}, ${change}`,
+    ],
+    ['Completion rate', toPercent(completionRate), 'of finished sessions got a result'],
+    ['Pass rate', toPercent(passRate), 'of results were passes'],
+    [
+      'Median time',
+      medianMs === null ? '–' : toRoughDuration(medianMs),
+      'from the start to the result',
+    ],
+  ] as const;
+  return (
+    <dl class="tiles" data-testid="tiles">
+      {tiles.map(([name, value, hint]) => (
+        <div key={name} class="tile">
+          <dt>{name}</dt>
+          <dd>
+            <strong>{value}</strong> <span class="muted">{hint}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface CountsProps {
+  sessions: readonly SessionResource[];
+  linkTo: (query: Readonly<Record<string, string>>) => string;
+}
+
+function Legend({ sessions, linkTo }: CountsProps): JSX.Element {
+  const { counts } = summarise(sessions);
+  return (
+    <ul class="legend" aria-label="Sessions by status">
+      {STATUSES.map((status) => (
+        <li key={status}>
+          <a class="count" href={linkTo({ status })}>
+            <span class={`swatch swatch--${status}`} /> {status}{' '}
+            <strong>{formatNumber(counts[status])}</strong>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Reasons({ sessions, linkTo }: CountsProps): JSX.Element | null {
+  const reasons = countReasons(sessions);
+  if (reasons.length === 0) return null;
+  return (
+    <>
+      <h3>Reasons for failure</h3>
+      <ul class="legend" aria-label="Failed sessions by reason" data-testid="reasons">
+        {reasons.map(([reason, count]) => (
+          <li key={reason}>
+            <a class="count" href={linkTo({ status: 'failed', reason })}>
+              <code>{reason}</code> <strong>{formatNumber(count)}</strong>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,213 @@
+import type { ScenarioName, SessionResource } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { Copy, Facts, Panel } from '../shared/console/parts.tsx';
+import { EmptyState } from '../shared/kit/empty-state.tsx';
+import { readTrace } from '../shared/trace.ts';
+import { useQuery } from '../shared/use-query.ts';
+import type { Context } from './context.ts';
+import { Form, readText } from './form.tsx';
+import { Heading, Loaded, OutcomeField, StatusBadge, When } from './parts.tsx';
+import { EntryList } from './timeline/entry-row.tsx';
+import { orderEntries } from './timeline/order-entries.ts';
+import { SessionState } from './timeline/session-state.tsx';
+import {
+  toDeliveryEntries,
+  toEventEntry,
+  toRequestEntry,
+  toSessionEntries,
+  toTraceEntry,
+} from './timeline/to-entries.ts';
+
+export function Session({ context, id }: { context: Context; id: string }): JSX.Element {
+  const { provider, tenant } = context;
+  const { client, live } = provider;
+  const found = useQuery(live, {
+    key: `session ${id}`,
+    topics: ['session'],
+    read: () => client.session(id),
+  });
+  const { data } = found;
+  return (
+    <>
+      <Heading
+        title="Session"
+        pageTitle={`Session ${id}`}
+        badge={
+          data && (
+            <span data-testid="session-status">
+              <StatusBadge status={data.status} />
+            </span>
+          )
+        }
+        actions={
+          <>
+            <a href={context.href({ page: 'doctor', query: { session: id } })}>Doctor</a>
+            <a href={context.href({ page: 'timeline', query: { session: id } })}>Timeline</a>
+          </>
+        }
+      >
+        <span class="mono session-id">{id}</span> <Copy text={id} what="session id" />
+      </Heading>
+      <Loaded result={found}>
+        {(session) => (
+          <>
+            {session.tenantId !== tenant.id && (
+              <p class="note note--warn">This session belongs to another account.</p>
+            )}
+            <div class="split">
+              <Panel title="Result" testId="session-result">
+                <Outcome context={context} session={session} />
+                {session.status === 'pending' && <Settle context={context} session={session} />}
+                <details class="more">
+                  <summary>Settings and device</summary>
+                  <SessionSettings context={context} session={session} />
+                </details>
+              </Panel>
+              <Panel title="State" testId="session-state">
+                <SessionState session={session} nowMs={context.nowMs} />
+              </Panel>
+            </div>
+          </>
+        )}
+      </Loaded>
+      <History context={context} id={id} session={data} />
+    </>
+  );
+}
+
+interface FactsProps {
+  context: Context;
+  session: SessionResource;
+}
+
+function Outcome({ context, session }: FactsProps): JSX.Element {
+  const { nowMs } = context;
+  const { reason, externalUserId, createdAt, expiresAt, settledAt, validatedAt } = session;
+  return (
+    <Facts
+      facts={[
+        ['externalUserId', toText(externalUserId)],
+        reason !== null && ['Reason', reason],
+        ['Began', <When at={createdAt} nowMs={nowMs} />],
+        settledAt === null
+          ? ['Expires', <When at={expiresAt} nowMs={nowMs} />]
+          : ['Ended', <When at={settledAt} nowMs={nowMs} />],
+        [
+          'Validated',
+          validatedAt === null ? (
+            <span class="muted">not yet</span>
+          ) : (
+            <When at={validatedAt} nowMs={nowMs} />
+          ),
+        ],
+        ['Mode', `${session.verificationMode}, challenge age ${session.challengeAge}`],
+      ]}
+    />
+  );
+}
+
+function SessionSettings({ context, session }: FactsProps): JSX.Element {
+  const keys = context.href({ page: 'keys' });
+  return (
+    <Facts
+      facts={[
+        ['Face match', session.faceMatchEnabled ? 'on' : 'off'],
+        ['Sandbox', session.sandboxMode ? 'on' : 'off'],
+        ['Billing block', toText(session.billingBlock && session.billingBlock.code)],
+        ['Merchant name', toText(session.merchantName)],
+        ['returnUrl', toText(session.returnUrl)],
+        ['cancelUrl', toText(session.cancelUrl)],
+        ['Preset outcome', toText(session.presetOutcome)],
+        ['Retries', `${session.retries}${session.needsRetry ? ', another image is needed' : ''}`],
+        ['Device', `${session.activeDevice} (open: ${session.openDevices.join(', ') || 'none'})`],
+        ['Expires', <When at={session.expiresAt} nowMs={context.nowMs} />],
+        [
+          'Key pair',
+          <a class="mono" href={keys}>
+            {session.pairId}
+          </a>,
+        ],
+        ['Account', <span class="mono">{session.tenantId}</span>],
+      ]}
+    />
+  );
+}
+
+function toText(value: string | null): JSX.Element {
+  return value === null ? <span class="muted">none</span> : <span>{value}</span>;
+}
+
+function Settle({ context, session }: FactsProps): JSX.Element {
+  const settle = (form: FormData): Promise<unknown> =>
+    context.provider.client.settle(session.id, readText(form, 'outcome') as ScenarioName);
+  return (
+    <Form
+      submit="Settle"
+      save={settle}
+      done="Session settled"
+      fields={['outcome']}
+      isPrimary
+      testId="settle"
+    >
+      {(problems) => (
+        <OutcomeField context={context} error={problems.of('outcome')} testId="settle-outcome" />
+      )}
+    </Form>
+  );
+}
+
+const MAX_ITEMS = 1_000;
+
+/** Shows what happened in this session: calls of the SDK, requests, events and attempts to deliver them. */
+function History(props: {
+  context: Context;
+  id: string;
+  session: SessionResource | null;
+}): JSX.Element {
+  const { context, id, session } = props;
+  const { client, live } = context.provider;
+  const found = useQuery(live, {
+    key: `history ${id}`,
+    topics: ['request', 'event', 'delivery'],
+    async read() {
+      const filter = { sessionId: id, limit: MAX_ITEMS };
+      const [requests, events, deliveries] = await Promise.all([
+        client.requests(filter),
+        client.events(filter),
+        client.deliveries(filter),
+      ]);
+      return { requests, events, deliveries };
+    },
+  });
+  const { data } = found;
+  const entries = useMemo(
+    () =>
+      orderEntries([
+        ...readTrace()
+          .filter(({ sessionId }) => sessionId === id)
+          .map(toTraceEntry),
+        ...(session ? toSessionEntries(session, null) : []),
+        ...(data?.requests.map(toRequestEntry) ?? []),
+        ...(data?.events.map((event) => toEventEntry(event, null)) ?? []),
+        ...(data?.deliveries.flatMap((delivery) => toDeliveryEntries(delivery, null)) ?? []),
+      ]),
+    [data, session, id],
+  );
+  return (
+    <Panel title="Timeline" testId="timeline">
+      <Loaded result={found}>
+        {({ events }) =>
+          entries.length === 0 ? (
+            <EmptyState title="Nothing is stored for this session." />
+          ) : (
+            <EntryList
+              entries={entries}
+              eventOf={(eventId) => events.find((event) => event.id === eventId)}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}

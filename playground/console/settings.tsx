@@ -1,0 +1,226 @@
+import { useSignal } from '@preact/signals';
+import type { Member, TenantInput, TenantResource } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { Panel } from '../shared/console/parts.tsx';
+import { Button } from '../shared/kit/button.tsx';
+import { CheckField } from '../shared/kit/check-field.tsx';
+import { FieldError } from '../shared/kit/field.tsx';
+import { Field } from '../shared/kit/field.tsx';
+import { SelectField } from '../shared/kit/select-field.tsx';
+import { TextField } from '../shared/kit/text-field.tsx';
+import type { Context } from './context.ts';
+import { Form, type Problems, readNumber, readText } from './form.tsx';
+import { Heading } from './parts.tsx';
+
+const ROLES = ['owner', 'admin', 'developer'] as const satisfies readonly Member['role'][];
+
+const FIELDS = [
+  'name',
+  'policy.verificationMode',
+  'policy.challengeAge',
+  'policy.faceMatchEnabled',
+  'allowedDomains',
+  'members',
+  'email',
+  'role',
+];
+
+/** The settings that a merchant has in production. What only the mock has is on the page Simulate. */
+export function Settings({ context }: { context: Context }): JSX.Element {
+  const { provider, tenant } = context;
+  /** The members while they are edited. Null while the form shows the saved ones. */
+  const edited = useSignal<readonly Row[] | null>(null);
+  const rows = edited.value ?? tenant.members.map((member) => ({ ...member, key: member.email }));
+  const save = async (form: FormData): Promise<void> => {
+    await provider.client.updateTenant(tenant.id, onlyChanges(readSettings(form), tenant));
+    edited.value = null;
+  };
+  return (
+    <>
+      <Heading title="Settings">
+        What you would set in production. Applies to new sessions; those in progress keep their
+        policy.
+      </Heading>
+      <Form
+        submit="Save settings"
+        save={save}
+        done="Settings saved"
+        fields={FIELDS}
+        isPrimary
+        testId="settings"
+      >
+        {(problems) => (
+          <>
+            <Panel title="Account">
+              <TextField
+                name="name"
+                label="Name"
+                hint="Shoppers see this name, unless the session sets a merchant name."
+                value={tenant.name}
+                error={problems.of('name')}
+                testId="name"
+              />
+            </Panel>
+            <Policy policy={tenant.policy} problems={problems} />
+            <Domains domains={tenant.allowedDomains} problems={problems} />
+            <Members
+              rows={rows}
+              onRows={(next) => (edited.value = next)}
+              error={problems.of('members', 'email', 'role')}
+            />
+          </>
+        )}
+      </Form>
+    </>
+  );
+}
+
+function readSettings(form: FormData): TenantInput {
+  const roles = form.getAll('role') as Member['role'][];
+  return {
+    name: readText(form, 'name'),
+    policy: {
+      verificationMode: readText(form, 'verificationMode') as 'L1' | 'L2',
+      challengeAge: readNumber(form, 'challengeAge'),
+      faceMatchEnabled: form.has('faceMatchEnabled'),
+    },
+    allowedDomains: [
+      ...new Set(
+        readText(form, 'domains')
+          .split(/[\s,;]+/)
+          .filter(Boolean),
+      ),
+    ],
+    members: form
+      .getAll('email')
+      .map((email, at) => ({ email: String(email).trim(), role: roles[at] ?? 'developer' })),
+  };
+}
+
+/** Leaves out what has its saved value, so that a change by someone else is not undone. */
+function onlyChanges(input: TenantInput, saved: TenantResource): TenantInput {
+  const now = saved as unknown as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(input).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name]),
+    ),
+  );
+}
+
+function Policy(props: { policy: TenantResource['policy']; problems: Problems }): JSX.Element {
+  const { policy, problems } = props;
+  return (
+    <Panel title="Policy" testId="policy">
+      <SelectField
+        name="verificationMode"
+        label="How the age is checked"
+        options={[
+          { value: 'L1', text: 'Selfie first, an ID only if the shopper looks young (L1)' },
+          { value: 'L2', text: 'Always an ID (L2)' },
+        ]}
+        value={policy.verificationMode}
+        error={problems.of('policy.verificationMode')}
+        testId="mode"
+      />
+      <TextField
+        name="challengeAge"
+        label="Challenge age"
+        hint="Shoppers who look younger must show an ID. 25 to 99 years."
+        numeric
+        value={String(policy.challengeAge)}
+        error={problems.of('policy.challengeAge')}
+        testId="challenge-age"
+      />
+      <CheckField
+        name="faceMatchEnabled"
+        label="Compare the face with the photo on the ID"
+        value={policy.faceMatchEnabled}
+        testId="face-match"
+      />
+    </Panel>
+  );
+}
+
+function Domains(props: { domains: readonly string[]; problems: Problems }): JSX.Element {
+  const { domains, problems } = props;
+  return (
+    <Panel title="Allowed domains" testId="domains">
+      <Field
+        label="Hosts for returnUrl and cancelUrl, one a line"
+        hint="shop.example, or *.shop.example for its subdomains. localhost and 127.0.0.1 are always allowed."
+        error={problems.of('allowedDomains')}
+      >
+        {(ids) => (
+          <textarea
+            {...ids}
+            class="input"
+            name="domains"
+            rows={Math.max(3, domains.length + 1)}
+            autocapitalize="none"
+            spellcheck={false}
+            placeholder="shop.example"
+            data-testid="domain"
+            defaultValue={domains.join('\n')}
+          />
+        )}
+      </Field>
+    </Panel>
+  );
+}
+
+/** A member with a key, because a member has no id. */
+type Row = Member & { readonly key: string };
+
+/** The members of the account. The fields keep what was typed, so only their number is state. */
+function Members(props: {
+  rows: readonly Row[];
+  onRows: (rows: readonly Row[]) => void;
+  error: string | undefined;
+}): JSX.Element {
+  const { rows, onRows, error } = props;
+  const add = (): void =>
+    onRows([...rows, { email: '', role: 'developer', key: crypto.randomUUID() }]);
+  return (
+    <Panel title="Members" testId="members">
+      <p class="muted">
+        Owners and admins get an email when a webhook is paused.
+        {rows.length === 0 && ' No members yet. Add an owner or admin to receive the emails.'}
+      </p>
+      <ul class="stack">
+        {rows.map(({ email, role, key }, at) => (
+          <li key={key} class="member">
+            <TextField
+              name="email"
+              label={`Email of member ${at + 1}`}
+              hideLabel
+              type="email"
+              placeholder="name@shop.example"
+              invalid={error !== undefined && email === ''}
+              value={email}
+            />
+            <SelectField
+              name="role"
+              label={`Role of member ${at + 1}`}
+              hideLabel
+              options={ROLES}
+              value={role}
+            />
+            <Button
+              small
+              aria-label={`Remove member ${at + 1}`}
+              onPress={() => onRows(rows.filter((row) => row.key !== key))}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <FieldError error={error} />
+      <div>
+        <Button small onPress={add}>
+          Add member
+        </Button>
+      </div>
+    </Panel>
+  );
+}

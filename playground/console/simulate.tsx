@@ -1,0 +1,412 @@
+import { useSignal } from '@preact/signals';
+import type {
+  BillingBlock,
+  FaultInput,
+  FaultResource,
+  ScenarioName,
+  TenantInput,
+} from 'ofage/mock';
+import type { JSX } from 'preact';
+import { Panel } from '../shared/console/parts.tsx';
+import { toRoughDuration } from '../shared/duration.ts';
+import { Button } from '../shared/kit/button.tsx';
+import { CheckField } from '../shared/kit/check-field.tsx';
+import { Chip, ValueChip } from '../shared/kit/chip.tsx';
+import { Dialog } from '../shared/kit/dialog.tsx';
+import { EmptyState } from '../shared/kit/empty-state.tsx';
+import { SelectField } from '../shared/kit/select-field.tsx';
+import { TextField } from '../shared/kit/text-field.tsx';
+import { announce, attempt } from '../shared/kit/toast.tsx';
+import { toCount } from '../shared/to-count.ts';
+import { useQuery } from '../shared/use-query.ts';
+import type { Context } from './context.ts';
+import { LegacyForm, SecretOnce } from './endpoint-form.tsx';
+import { Form, readNumber, readText } from './form.tsx';
+import { Heading, Loaded, OutcomeField } from './parts.tsx';
+import * as queries from './queries.ts';
+
+/** What only the mock has: chosen outcomes, faults, limits, a billing block, the sandbox. */
+export function Simulate({ context }: { context: Context }): JSX.Element {
+  return (
+    <>
+      <Heading title="Simulate">
+        Only the mock can do this. Sessions in progress keep their sandbox mode and billing block.
+      </Heading>
+      <div class="grid-2">
+        <NextOutcomes context={context} />
+        <Faults context={context} />
+        <Billing context={context} />
+        <Limits context={context} />
+        <Sandbox context={context} />
+        <Legacy context={context} />
+      </div>
+    </>
+  );
+}
+
+/** The queue of outcomes, of which each new session takes the first. */
+function NextOutcomes({ context }: { context: Context }): JSX.Element {
+  const { provider, tenant } = context;
+  const { client, live } = provider;
+  const queue = useQuery(live, queries.nextOutcomes(client, tenant.id));
+  const add = async (form: FormData): Promise<void> => {
+    const outcome = readText(form, 'outcome') as ScenarioName;
+    await client.queueNextOutcomes(tenant.id, [outcome]);
+    announce(`Queued: ${outcome}`);
+  };
+  return (
+    <Panel
+      title="Outcomes of the next sessions"
+      testId="next-outcomes"
+      actions={
+        (queue.data?.length ?? 0) > 0 && (
+          <Button small onPress={() => attempt(() => client.clearNextOutcomes(tenant.id))}>
+            Clear queue
+          </Button>
+        )
+      }
+    >
+      <Loaded result={queue}>
+        {(queued) =>
+          queued.length === 0 ? (
+            <EmptyState title="No queued outcomes. Add one to decide how the next session ends." />
+          ) : (
+            <ol class="tags" aria-label="Queued outcomes, the next one first">
+              {queued.map((name, index) => (
+                <li key={`${index} ${name}`}>
+                  <ValueChip>
+                    {index + 1}. {name}
+                  </ValueChip>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+      <Form submit="Add to queue" save={add} fields={['outcomes']}>
+        {(problems) => (
+          <OutcomeField context={context} error={problems.of('outcomes')} testId="next-outcome" />
+        )}
+      </Form>
+    </Panel>
+  );
+}
+
+const OPERATIONS = [
+  { value: 'create', text: 'Create a session' },
+  { value: 'validate', text: 'Validate a session' },
+  { value: 'hosted', text: 'Requests of the hosted page' },
+  { value: 'webhook', text: 'Deliver a webhook' },
+] as const;
+
+const COMMON_KINDS = [
+  { value: '429', text: '429 Too Many Requests' },
+  { value: '500', text: '500 Internal Server Error' },
+  { value: '503', text: '503 Service Unavailable' },
+  { value: 'slow', text: 'slow response' },
+] as const;
+
+const API_KINDS = [...COMMON_KINDS, { value: 'malformed', text: 'truncated response' }] as const;
+
+const WEBHOOK_KINDS = [
+  { value: '401', text: '401 Unauthorized' },
+  { value: '410', text: '410 Gone' },
+  ...COMMON_KINDS,
+  { value: 'hang', text: 'no response' },
+  { value: 'reset', text: 'connection reset' },
+  { value: 'duplicate', text: 'accepted, but the response is lost' },
+] as const;
+
+type Operation = (typeof OPERATIONS)[number]['value'];
+type FaultKind = (typeof API_KINDS | typeof WEBHOOK_KINDS)[number]['value'];
+
+/** Injects faults into the next API calls or webhooks. */
+function Faults({ context }: { context: Context }): JSX.Element {
+  const { provider, tenant } = context;
+  const { client, live } = provider;
+  return (
+    <Panel title="Faults" testId="faults">
+      <Loaded result={useQuery(live, queries.faults(client, tenant.id))}>
+        {(items) =>
+          items.length === 0 ? (
+            <EmptyState title="No faults. Add one to make the next requests fail." />
+          ) : (
+            <ul class="stack">
+              {items.map((fault) => (
+                <li key={fault.id} class="row">
+                  <Fault fault={fault} onRemove={() => client.deleteFault(fault.id)} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <FaultForm context={context} />
+    </Panel>
+  );
+}
+
+function Fault(props: { fault: FaultResource; onRemove: () => Promise<unknown> }): JSX.Element {
+  const { operation, fault, remaining, delayMs } = props.fault;
+  const noun = operation === 'webhook' ? 'webhook' : `${operation} request`;
+  return (
+    <>
+      <Chip tone="warn">{fault}</Chip>
+      <span>
+        for the next {toCount(remaining, noun)}
+        {fault === 'slow' && `, after ${toRoughDuration(delayMs)}`}
+      </span>
+      <Button
+        small
+        aria-label={`Remove the fault ${fault} of ${operation}`}
+        onPress={() => attempt(props.onRemove)}
+      >
+        Remove
+      </Button>
+    </>
+  );
+}
+
+function FaultForm({ context }: { context: Context }): JSX.Element {
+  const { provider, tenant } = context;
+  const operation = useSignal<Operation>('create');
+  const fault = useSignal<FaultKind>('500');
+  const isWebhook = operation.value === 'webhook';
+  const add = (form: FormData): Promise<unknown> => {
+    const input = {
+      tenantId: tenant.id,
+      operation: operation.value,
+      fault: fault.value,
+      count: readNumber(form, 'count'),
+      ...(fault.value === 'slow' && { delayMs: readNumber(form, 'delayMs') }),
+    };
+    // The cast is safe because the lists offer only the faults of the chosen operation.
+    return provider.client.addFault(input as FaultInput);
+  };
+  return (
+    <Form
+      submit="Add fault"
+      save={add}
+      done="Fault added"
+      fields={['operation', 'fault', 'count', 'delayMs']}
+    >
+      {(problems) => (
+        <>
+          <SelectField
+            label="Operation"
+            error={problems.of('operation')}
+            options={OPERATIONS}
+            value={operation.value}
+            onValue={(chosen) => {
+              operation.value = chosen;
+              // The new operation may not support the chosen fault. Every operation supports 500.
+              fault.value = '500';
+            }}
+            testId="fault-operation"
+          />
+          <SelectField<FaultKind>
+            label="Fault"
+            error={problems.of('fault')}
+            options={isWebhook ? WEBHOOK_KINDS : API_KINDS}
+            value={fault.value}
+            onValue={(chosen) => (fault.value = chosen)}
+            testId="fault-kind"
+          />
+          <TextField
+            name="count"
+            label={isWebhook ? 'Number of attempts' : 'Number of requests'}
+            numeric
+            value="1"
+            error={problems.of('count')}
+          />
+          {fault.value === 'slow' && (
+            <TextField
+              name="delayMs"
+              label="Delay in milliseconds"
+              hint={`Real time. ${isWebhook ? 'Webhooks time out after 15,000.' : 'The SDK times out after 15,000.'}`}
+              numeric
+              value="20000"
+              error={problems.of('delayMs')}
+            />
+          )}
+        </>
+      )}
+    </Form>
+  );
+}
+
+function Sandbox({ context }: { context: Context }): JSX.Element {
+  const { provider, tenant } = context;
+  const save = (sandboxMode: boolean): Promise<boolean> =>
+    attempt(async () => {
+      await provider.client.updateTenant(tenant.id, { sandboxMode });
+      announce(`Sandbox switched ${sandboxMode ? 'on' : 'off'}`);
+    });
+  return (
+    <Panel title="Sandbox" testId="sandbox-panel">
+      <CheckField
+        label="Shoppers choose the outcome on the hosted page"
+        immediate
+        value={tenant.sandboxMode}
+        onValue={(isOn) => void save(isOn)}
+        testId="sandbox"
+      />
+    </Panel>
+  );
+}
+
+const BILLING_CODES = [
+  'SUBSCRIPTION_REQUIRED',
+  'PLAN_LIMIT_REACHED',
+  'SANDBOX_LIMIT_REACHED',
+] as const satisfies readonly BillingBlock['code'][];
+
+function Billing({ context }: { context: Context }): JSX.Element {
+  const { provider, tenant } = context;
+  const { billingBlock } = tenant;
+  /** The chosen code, which is empty for no block. Null while the form shows the saved one. */
+  const chosen = useSignal<BillingBlock['code'] | '' | null>(null);
+  const code = chosen.value ?? billingBlock?.code ?? '';
+  const save = async (form: FormData): Promise<void> => {
+    const portalUrl = readText(form, 'portalUrl');
+    const block: TenantInput['billingBlock'] =
+      code === ''
+        ? null
+        : { code, message: readText(form, 'message'), ...(portalUrl !== '' && { portalUrl }) };
+    await provider.client.updateTenant(tenant.id, { billingBlock: block });
+    chosen.value = null;
+    announce(block ? 'Billing block saved' : 'Billing block removed');
+  };
+  return (
+    <Panel title="Billing block" testId="billing">
+      <Form
+        submit="Save billing block"
+        save={save}
+        fields={['billingBlock.code', 'billingBlock.message', 'billingBlock.portalUrl']}
+      >
+        {(problems) => (
+          <>
+            <SelectField<BillingBlock['code'] | ''>
+              label="Block"
+              hint="While blocked, sessions are created but no verification can start."
+              options={[{ value: '', text: 'none' }, ...BILLING_CODES]}
+              value={code}
+              onValue={(next) => (chosen.value = next)}
+              error={problems.of('billingBlock.code')}
+              testId="billing-code"
+            />
+            {code !== '' && (
+              <>
+                <TextField
+                  name="message"
+                  label="Message"
+                  value={billingBlock?.message ?? 'Verification is not available at the moment'}
+                  error={problems.of('billingBlock.message')}
+                />
+                <TextField
+                  name="portalUrl"
+                  label="Portal URL"
+                  hint="The page where you resolve the block (optional)."
+                  inputMode="url"
+                  value={billingBlock?.portalUrl ?? ''}
+                  error={problems.of('billingBlock.portalUrl')}
+                />
+              </>
+            )}
+          </>
+        )}
+      </Form>
+    </Panel>
+  );
+}
+
+function Limits({ context }: { context: Context }): JSX.Element {
+  const { provider, tenant } = context;
+  const { rateLimits, timeoutAttempts } = tenant;
+  const limits = [
+    ['rateLimits.create', 'Create requests per 60 s', rateLimits.create],
+    ['rateLimits.validate', 'Validate requests per 60 s', rateLimits.validate],
+    ['timeoutAttempts', 'Delivery attempts for session.timeout', timeoutAttempts],
+  ] as const;
+  const save = (form: FormData): Promise<unknown> =>
+    provider.client.updateTenant(tenant.id, {
+      rateLimits: {
+        create: readNumber(form, 'rateLimits.create'),
+        validate: readNumber(form, 'rateLimits.validate'),
+      },
+      timeoutAttempts: readNumber(form, 'timeoutAttempts'),
+    });
+  return (
+    <Panel title="Limits" testId="limits">
+      <Form
+        submit="Save limits"
+        save={save}
+        done="Limits saved"
+        fields={limits.map(([name]) => name)}
+      >
+        {(problems) => (
+          <>
+            <p class="muted">All keys share the request limits. Above them, the API returns 429.</p>
+            {limits.map(([name, label, value]) => (
+              <TextField
+                key={name}
+                name={name}
+                label={label}
+                numeric
+                value={String(value)}
+                error={problems.of(name)}
+              />
+            ))}
+          </>
+        )}
+      </Form>
+    </Panel>
+  );
+}
+
+/** Gives the account the single webhook of older accounts, to try its migration. */
+function Legacy({ context }: { context: Context }): JSX.Element {
+  const isOpen = useSignal(false);
+  const secret = useSignal<string | null>(null);
+  const open = (): void => {
+    secret.value = null;
+    isOpen.value = true;
+  };
+  return (
+    <Panel title="Legacy webhook" testId="legacy-setup">
+      <p class="muted">
+        Older accounts have a single webhook instead of endpoints. Set one up to try the migration.
+      </p>
+      {context.tenant.hasLegacyWebhook ? (
+        <p>
+          This account has one. It stands below the endpoints in{' '}
+          <a href={context.href({ page: 'webhooks' })}>Webhooks</a>.
+        </p>
+      ) : (
+        <div>
+          <Button onPress={open} testId="edit-legacy">
+            Set up legacy webhook
+          </Button>
+        </div>
+      )}
+      <Dialog
+        title="Legacy webhook"
+        isOpen={isOpen}
+        dismiss={secret.value === null ? 'Cancel' : null}
+      >
+        {secret.value === null ? (
+          <LegacyForm
+            context={context}
+            legacy={null}
+            onDone={(shown) => {
+              secret.value = shown;
+              if (shown === null) context.go({ page: 'webhooks' });
+            }}
+          />
+        ) : (
+          <SecretOnce secret={secret.value} onDone={() => context.go({ page: 'webhooks' })} />
+        )}
+      </Dialog>
+    </Panel>
+  );
+}

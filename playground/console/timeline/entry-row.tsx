@@ -1,0 +1,321 @@
+import { useSignal } from '@preact/signals';
+import type { EventResource, RequestResource } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { Copy, Json } from '../../shared/console/parts.tsx';
+import { toRoughDuration } from '../../shared/duration.ts';
+import { Button } from '../../shared/kit/button.tsx';
+import { Chip } from '../../shared/kit/chip.tsx';
+import { KIND_NAMES } from './entry.ts';
+import type { PlacedEntry } from './order-entries.ts';
+import type { AttemptDetail } from './to-entries.ts';
+
+type EventOf = (eventId: string) => EventResource | undefined;
+
+interface ListProps {
+  /** The entries, oldest first. */
+  entries: readonly PlacedEntry[];
+  eventOf: EventOf;
+  /** The entry before the first one, from which its distance is shown. */
+  previous?: PlacedEntry | undefined;
+  isNewestFirst?: boolean;
+  /** The session that the list is limited to. Without it, the rows have no button for that. */
+  only?: { readonly sessionId: string | null; toggle(sessionId: string): void };
+}
+
+/** Shows entries of the timeline, each in one line with its details on request. */
+export function EntryList(props: ListProps): JSX.Element {
+  const { entries, eventOf, previous, isNewestFirst = false, only } = props;
+  const rows = entries.map((entry, at) => {
+    const before = entries[at - 1] ?? previous;
+    const sinceMs = before ? Math.max(0, entry.atMs - before.atMs) : null;
+    return (
+      <EntryRow key={entry.id} entry={entry} sinceMs={sinceMs} eventOf={eventOf} only={only} />
+    );
+  });
+  return <ol class="entries">{isNewestFirst ? rows.toReversed() : rows}</ol>;
+}
+
+const REAL_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/**
+ * Shows one line of the timeline. Test ids: entry, only-session, since-previous.
+ * @param props.sinceMs The time since the previous entry, or null for the first one
+ */
+function EntryRow(props: {
+  entry: PlacedEntry;
+  sinceMs: number | null;
+  eventOf: EventOf;
+  only: ListProps['only'];
+}): JSX.Element {
+  const { entry, sinceMs, eventOf, only } = props;
+  const isOpen = useSignal(false);
+  const { id, kind, title, tone, sessionId } = entry;
+  return (
+    <li
+      class={`entry entry--${kind}`}
+      data-testid="entry"
+      data-kind={kind}
+      data-session={sessionId}
+    >
+      <details data-id={id} onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+        <summary class="entry__line">
+          <span class="entry__kind">{KIND_NAMES[kind]}</span>
+          <span class="entry__title">
+            {tone === 'good' || tone === 'bad' || tone === 'warn' ? (
+              <Chip tone={tone}>{MARKS[tone]}</Chip>
+            ) : null}
+            {title}
+          </span>
+          <Times entry={entry} sinceMs={sinceMs} />
+        </summary>
+        {isOpen.value && (
+          <div class="entry__detail">
+            <EntryDetail entry={entry} eventOf={eventOf} />
+            <p class="muted">
+              {sessionId !== null && (
+                <>
+                  Session <code>{sessionId}</code> ·{' '}
+                </>
+              )}
+              {REAL_TIME.format(new Date(entry.placedMs))} on this computer’s clock
+            </p>
+          </div>
+        )}
+      </details>
+      {sessionId !== null && only && <SessionChip sessionId={sessionId} only={only} />}
+    </li>
+  );
+}
+
+/** Marks that repeat the tone for users who cannot distinguish the colours. */
+const MARKS = { good: '✓', bad: '✕', warn: '!' } as const;
+
+/** Shows the start of the session's id on a button that filters by this session, or removes that filter. */
+function SessionChip(props: {
+  sessionId: string;
+  only: NonNullable<ListProps['only']>;
+}): JSX.Element {
+  const { sessionId, only } = props;
+  const isOnly = only.sessionId === sessionId;
+  const id = sessionId.slice(0, 8);
+  return (
+    // The button is beside the summary, because a summary must not contain interactive elements.
+    <Button
+      variant="bare"
+      class="entry__session"
+      aria-pressed={isOnly}
+      aria-label={`Only session ${id}`}
+      title={isOnly ? 'Show all sessions' : 'Show only this session'}
+      onPress={() => only.toggle(sessionId)}
+      testId="only-session"
+    >
+      {id}
+    </Button>
+  );
+}
+
+function Times(props: { entry: PlacedEntry; sinceMs: number | null }): JSX.Element {
+  const { atMs } = props.entry;
+  const { sinceMs } = props;
+  return (
+    <span class="entry__times">
+      <time dateTime={new Date(atMs).toISOString()} title="By the service's clock, UTC">
+        {toTime(atMs)}
+      </time>
+      <span class="muted" data-testid="since-previous">
+        {sinceMs !== null && `+${toRoughDuration(sinceMs)}`}
+      </span>
+    </span>
+  );
+}
+
+function toTime(atMs: number): string {
+  const iso = new Date(atMs).toISOString();
+  const today = new Date().toISOString().slice(0, 10);
+  return iso.startsWith(today) ? iso.slice(11, 23) : `${iso.slice(5, 10)} ${iso.slice(11, 19)}`;
+}
+
+/**
+ * Shows the details of an entry. Test ids: request-headers, response-headers, delivery-body,
+ * delivery-signature, delivery-sha256.
+ */
+function EntryDetail(props: { entry: PlacedEntry; eventOf: EventOf }): JSX.Element {
+  const { entry, eventOf } = props;
+  switch (entry.kind) {
+    case 'request':
+      return <RequestDetail request={entry.detail as RequestResource} />;
+    case 'event':
+      return <EventDetail event={entry.detail as EventResource} />;
+    case 'delivery': {
+      const detail = entry.detail as AttemptDetail;
+      if (!('attempt' in detail)) return <Json value={detail} label="Delivery" />;
+      return <Attempt detail={detail} event={eventOf(detail.delivery.eventId)} />;
+    }
+    default:
+      return <Json value={entry.detail} label={entry.title} />;
+  }
+}
+
+function RequestDetail({ request }: { request: RequestResource }): JSX.Element {
+  const { requestHeaders, requestBody, responseHeaders, responseBody, durationMs } = request;
+  const { credential, origin, operation, fault, realAt } = request;
+  return (
+    <>
+      <DetailFacts
+        facts={{
+          operation: operation ?? 'none',
+          credential: credential ?? 'none',
+          origin: origin ?? 'none: the request has no Origin header',
+          took: `${durationMs} ms`,
+          received: `${realAt} on this computer's clock`,
+          ...(fault === null ? {} : { 'injected fault': fault }),
+        }}
+      />
+      <div class="grid-2">
+        <section>
+          <h3>Request</h3>
+          <Headers headers={requestHeaders} label="Request headers" testId="request-headers" />
+          <Body
+            text={requestBody ?? 'Not read: larger than the limit of the service'}
+            label="Request body"
+          />
+        </section>
+        <section>
+          <h3>Response, {request.status}</h3>
+          <Headers headers={responseHeaders} label="Response headers" testId="response-headers" />
+          <Body text={responseBody} label="Response body" />
+        </section>
+      </div>
+    </>
+  );
+}
+
+function EventDetail({ event }: { event: EventResource }): JSX.Element {
+  const { id, body, createdAt } = event;
+  return (
+    <>
+      <DetailFacts facts={{ 'event id': id, 'created at': createdAt }} />
+      {body === null ? (
+        <p class="muted">
+          The payload is created at the first attempt, because it contains the time of sending.
+        </p>
+      ) : (
+        <Body text={body} label="Payload as sent" />
+      )}
+    </>
+  );
+}
+
+function Attempt(props: { detail: AttemptDetail; event: EventResource | undefined }): JSX.Element {
+  const { attempt, delivery } = props.detail;
+  const { signature, bodySha256, startedAt, finishedAt, outcome } = attempt;
+  const body = props.event?.body ?? null;
+  return (
+    <>
+      <DetailFacts
+        facts={{
+          to: delivery.url,
+          started: startedAt,
+          finished: finishedAt ?? 'in progress',
+          outcome: `${outcome ?? 'none yet'}${attempt.httpStatus === null ? '' : `, ${attempt.httpStatus}`}${attempt.error === null ? '' : `, ${attempt.error}`}`,
+          ...(attempt.fault === null ? {} : { 'injected fault': attempt.fault }),
+          took: attempt.durationMs === null ? 'unknown' : `${attempt.durationMs} ms`,
+          ...(attempt.retryAfterMs === null ? {} : { 'retry after': `${attempt.retryAfterMs} ms` }),
+          ...(attempt.hops === 0 ? {} : { redirects: String(attempt.hops) }),
+          delivery: `${delivery.status}${delivery.reason === null ? '' : `, ${delivery.reason}`}`,
+          ...(delivery.nextAttemptAt === null ? {} : { 'next attempt': delivery.nextAttemptAt }),
+        }}
+      />
+      <h3>As sent</h3>
+      <dl class="facts mono">
+        <Fact name="content-type">application/json</Fact>
+        <Fact name="x-ofage-signature">
+          <span data-testid="delivery-signature">
+            {signature ?? (outcome === null ? 'in progress' : 'none: the endpoint has no secret')}
+          </span>
+          {signature !== null && <Copy text={signature} what="signature" />}
+        </Fact>
+        {bodySha256 !== null && (
+          <Fact name="SHA-256 of the body">
+            <span data-testid="delivery-sha256">{bodySha256}</span>
+          </Fact>
+        )}
+      </dl>
+      {body === null ? (
+        <p class="muted">The payload is not available.</p>
+      ) : (
+        <>
+          <div class="row">
+            <span class="field__label">
+              Body, byte for byte ({new TextEncoder().encode(body).length} bytes)
+            </span>
+            <Copy text={body} what="body" />
+          </div>
+          <pre
+            class="json"
+            role="region"
+            tabIndex={0}
+            aria-label="Body, byte for byte"
+            data-testid="delivery-body"
+          >
+            {body}
+          </pre>
+        </>
+      )}
+    </>
+  );
+}
+
+function DetailFacts({ facts }: { facts: Readonly<Record<string, string>> }): JSX.Element {
+  return (
+    <dl class="facts">
+      {Object.entries(facts).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
+function Fact(props: { name: string; children: JSX.Element | string | (JSX.Element | false)[] }) {
+  return (
+    <div>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
+function Headers(props: {
+  headers: Readonly<Record<string, string>>;
+  label: string;
+  testId: string;
+}): JSX.Element {
+  const { headers, label, testId } = props;
+  const entries = Object.entries(headers);
+  if (entries.length === 0) return <p class="muted">No headers.</p>;
+  return (
+    <dl class="facts mono" aria-label={label} data-testid={testId}>
+      {entries.map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
+/** Shows a body. JSON is formatted, and any other text is shown unchanged. */
+function Body({ text, label }: { text: string; label: string }): JSX.Element {
+  if (text === '') return <p class="muted">No body.</p>;
+  return <Json value={toLaidOut(text)} label={label} />;
+}
+
+function toLaidOut(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

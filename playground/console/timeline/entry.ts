@@ -1,0 +1,102 @@
+/**
+ * The kinds of timeline entries. The shop's pages report the first five, and the service reports the other
+ * kinds.
+ */
+export const ENTRY_KINDS = [
+  'sdk',
+  'callback',
+  'message',
+  'page',
+  'server',
+  'request',
+  'session',
+  'event',
+  'delivery',
+  'endpoint',
+  'fault',
+  'clock',
+] as const;
+
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+export const KIND_NAMES: Readonly<Record<EntryKind, string>> = {
+  sdk: 'SDK',
+  callback: 'Callback',
+  message: 'Message',
+  page: 'Page',
+  server: 'Shop server',
+  request: 'Request',
+  session: 'Session',
+  event: 'Event',
+  delivery: 'Delivery',
+  endpoint: 'Endpoint',
+  fault: 'Fault',
+  clock: 'Clock',
+};
+
+export type EntryTone = 'neutral' | 'good' | 'bad' | 'warn' | 'accent';
+
+export interface Entry {
+  /** A stable id. An update of an entry has the same id as the entry. */
+  readonly id: string;
+  readonly kind: EntryKind;
+  /**
+   * The time on the service's clock. Null for entries of the pages, because a page does not know that
+   * clock.
+   */
+  readonly virtualMs: number | null;
+  /** The time on this computer's clock, or null if it was not recorded. */
+  readonly realMs: number | null;
+  /**
+   * The time on this computer's clock when the live stream delivered the entry. Null if the entry was read
+   * from a list, or if `realMs` is known.
+   */
+  readonly receivedMs: number | null;
+  readonly title: string;
+  readonly tone: EntryTone;
+  readonly sessionId: string | null;
+  /** The id of the `verify()` call to which the entry belongs. A call starts before its session exists. */
+  readonly call: string | null;
+  /** The details, as plain JSON. */
+  readonly detail: unknown;
+}
+
+export interface EntryFilter {
+  readonly kinds: ReadonlySet<EntryKind>;
+  /** The session to show. Null matches all entries, including those without a session. */
+  readonly sessionId: string | null;
+  /**
+   * The words to find in the title, kind, session id or details of an entry. All words must match. Case is
+   * ignored.
+   */
+  readonly text: string;
+}
+
+export function filterEntries<Kind extends Entry>(
+  entries: readonly Kind[],
+  { kinds, sessionId, text }: EntryFilter,
+): Kind[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return entries.filter(
+    (entry) =>
+      kinds.has(entry.kind) &&
+      (sessionId === null || entry.sessionId === sessionId) &&
+      words.every((word) => toText(entry).includes(word)),
+  );
+}
+
+/**
+ * A cache of the searchable text of each detail. It never becomes stale, because entries are never changed
+ * in place.
+ */
+const texts = new WeakMap<object, string>();
+
+function toText(entry: Entry): string {
+  const detail = Object(entry.detail) as object;
+  let text = texts.get(detail);
+  if (text === undefined) {
+    text = (JSON.stringify(entry.detail) ?? '').toLowerCase();
+    texts.set(detail, text);
+  }
+  return `${entry.title} ${entry.kind} ${entry.sessionId ?? ''}`.toLowerCase() + text;
+}

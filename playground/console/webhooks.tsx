@@ -1,0 +1,279 @@
+import { useSignal } from '@preact/signals';
+import type { EmailResource, EndpointResource, LegacyWebhookResource } from 'ofage/mock';
+import type { JSX } from 'preact';
+import { Panel } from '../shared/console/parts.tsx';
+import { Button } from '../shared/kit/button.tsx';
+import { Chip } from '../shared/kit/chip.tsx';
+import { ConfirmButton } from '../shared/kit/confirm.tsx';
+import { Dialog } from '../shared/kit/dialog.tsx';
+import { EmptyState } from '../shared/kit/empty-state.tsx';
+import { Table } from '../shared/kit/table.tsx';
+import { siteUrl } from '../shared/site.ts';
+import { formatNumber, toCount } from '../shared/to-count.ts';
+import { useQuery } from '../shared/use-query.ts';
+import type { Context } from './context.ts';
+import { EndpointForm, LegacyForm, SecretOnce } from './endpoint-form.tsx';
+import {
+  describeNotice,
+  explainState,
+  sortBySeverity,
+  toShownState,
+  toStateTone,
+} from './endpoint-view.ts';
+import { OtherProblems, useSubmission } from './form.tsx';
+import { HealthFacts, ProductionRefusal } from './health-facts.tsx';
+import { Heading, Loaded, When } from './parts.tsx';
+import * as queries from './queries.ts';
+
+export function Webhooks({ context }: { context: Context }): JSX.Element {
+  const { client, live } = context.provider;
+  const { id } = context.tenant;
+  const all = useQuery(live, queries.endpoints(client, id));
+  const legacy = useQuery(live, queries.legacyWebhook(client, id)).data?.legacy ?? null;
+  return (
+    <>
+      <Heading title="Webhooks" actions={<AddEndpoint context={context} />}>
+        Webhooks report each result to your server, even if the shopper never returns to your page.
+      </Heading>
+      <Panel title="Endpoints" testId="endpoints">
+        <Loaded result={all}>
+          {(items) =>
+            items.length === 0 ? (
+              <NoEndpoints />
+            ) : (
+              <>
+                <EndpointTable context={context} endpoints={sortBySeverity(items)} />
+                <MockOnly endpoints={items} />
+              </>
+            )
+          }
+        </Loaded>
+      </Panel>
+      {legacy && <LegacyWebhook context={context} legacy={legacy} />}
+      <Notices context={context} endpoints={all.data ?? []} />
+    </>
+  );
+}
+
+function NoEndpoints(): JSX.Element {
+  return (
+    <EmptyState title="No endpoints yet.">
+      <p>
+        Add your server’s address above. To try webhooks without a server, open the{' '}
+        <a href={siteUrl('labs/')}>webhook lab</a>.
+      </p>
+    </EmptyState>
+  );
+}
+
+/** Lists the endpoints, the worst first. Each row leads to its endpoint. */
+function EndpointTable(props: {
+  context: Context;
+  endpoints: readonly EndpointResource[];
+}): JSX.Element {
+  const { context, endpoints } = props;
+  const { nowMs } = context;
+  return (
+    <Table
+      label="Webhook endpoints"
+      head={['Endpoint', 'State', 'Not delivered', 'Waiting', 'Last success', 'Last failure']}
+    >
+      {endpoints.map(({ id, url, health }) => (
+        <tr key={id} class="link-row" data-testid="endpoint-row">
+          <td class="cell-url">
+            <a class="link-row__link" href={context.href({ page: 'webhooks', id })}>
+              {url}
+            </a>
+          </td>
+          <td>
+            <Chip tone={toStateTone(health)}>{toShownState(health)}</Chip>
+          </td>
+          <td>{formatNumber(health.undelivered)}</td>
+          <td>{formatNumber(health.pending)}</td>
+          <td>
+            <When at={health.lastSuccessAt} nowMs={nowMs} />
+          </td>
+          <td>
+            <When at={health.lastFailureAt} nowMs={nowMs} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** Shows one note about all addresses that production would reject. */
+function MockOnly(props: { endpoints: readonly EndpointResource[] }): JSX.Element | null {
+  const refused = props.endpoints.filter(({ productionRefusal }) => productionRefusal !== null);
+  if (refused.length === 0) return null;
+  const verb = refused.length === 1 ? 'has an address' : 'have addresses';
+  return (
+    <p class="muted" data-testid="mock-only">
+      Mock only: {toCount(refused.length, 'endpoint')} {verb} that production rejects, because it
+      requires https and a public host.
+    </p>
+  );
+}
+
+function AddEndpoint({ context }: { context: Context }): JSX.Element {
+  const isOpen = useSignal(false);
+  const added = useSignal<{ readonly id: string; readonly secret: string | null } | null>(null);
+  const open = (): void => {
+    added.value = null;
+    isOpen.value = true;
+  };
+  const showEndpoint = (): void => {
+    isOpen.value = false;
+    context.go({ page: 'webhooks', id: added.value?.id ?? null });
+  };
+  return (
+    <>
+      <Button variant="primary" onPress={open} testId="add-endpoint">
+        Add endpoint
+      </Button>
+      <Dialog
+        title={added.value ? 'Endpoint added' : 'Add endpoint'}
+        isOpen={isOpen}
+        dismiss={added.value ? null : 'Cancel'}
+      >
+        {added.value ? (
+          <SecretOnce secret={added.value.secret} onDone={showEndpoint} />
+        ) : (
+          <EndpointForm
+            context={context}
+            endpoint={null}
+            onDone={(saved) => {
+              added.value = { id: saved.id, secret: 'secret' in saved ? saved.secret : null };
+            }}
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+/** The single webhook of an older account, which can be migrated to an endpoint. */
+function LegacyWebhook(props: { context: Context; legacy: LegacyWebhookResource }): JSX.Element {
+  const { context, legacy } = props;
+  const { client } = context.provider;
+  const { url, isActive, health, productionRefusal } = legacy;
+  const isEditing = useSignal(false);
+  const migration = useSubmission();
+  const migrate = (): Promise<boolean> =>
+    migration.run(() => client.migrateLegacyWebhook(context.tenant.id), 'Migrated to an endpoint');
+  return (
+    <Panel title="Legacy webhook" testId="legacy">
+      <p class="row">
+        <Chip tone={toStateTone(health)}>{toShownState(health)}</Chip>
+        <span class="mono">{url}</span>
+      </p>
+      <p>
+        {isActive ? explainState(health) : 'No events are sent, because the account has endpoints.'}
+      </p>
+      <ProductionRefusal refusal={productionRefusal} />
+      <HealthFacts nowMs={context.nowMs} health={health} />
+      <OtherProblems problems={migration.problems} />
+      <div class="row">
+        <Button onPress={migrate} testId="migrate">
+          Migrate to endpoint
+        </Button>
+        <Button onPress={() => (isEditing.value = true)} testId="edit-legacy">
+          Edit legacy webhook
+        </Button>
+        <ConfirmButton
+          label="Delete legacy webhook…"
+          title="Delete the legacy webhook?"
+          confirm="Delete legacy webhook"
+          done="Legacy webhook deleted"
+          work={() => client.deleteLegacyWebhook(context.tenant.id)}
+        >
+          <p>It gets no more events, and its queued deliveries are cancelled.</p>
+        </ConfirmButton>
+      </div>
+      <Dialog title="Legacy webhook" isOpen={isEditing}>
+        <LegacyForm context={context} legacy={legacy} onDone={() => (isEditing.value = false)} />
+      </Dialog>
+    </Panel>
+  );
+}
+
+/**
+ * Shows when and why endpoints were paused, the newest pause first, and the email that production sends
+ * about it.
+ */
+function Notices(props: { context: Context; endpoints: readonly EndpointResource[] }): JSX.Element {
+  const { context, endpoints } = props;
+  const { provider, tenant, nowMs } = context;
+  const { client, live } = provider;
+  const pausedAt = new Map(endpoints.map(({ id, health }) => [id, health.pausedAt]));
+  return (
+    <Panel title="Notices" testId="notices">
+      <Loaded result={useQuery(live, queries.pauses(client, tenant.id))}>
+        {({ notices, emails }) =>
+          notices.length + emails.length === 0 ? (
+            <NoNotices context={context} />
+          ) : (
+            <ul class="stack">
+              {notices.map((notice) => {
+                const { id, endpointId, createdAt } = notice;
+                const text = describeNotice(notice, pausedAt.get(endpointId) === createdAt);
+                const email = emails.find((one) => one.createdAt === createdAt);
+                return (
+                  <li key={id} class="notice" data-testid="notice">
+                    <p>
+                      {pausedAt.has(endpointId) ? (
+                        <a href={context.href({ page: 'webhooks', id: endpointId })}>{text}</a>
+                      ) : (
+                        text
+                      )}
+                    </p>
+                    <p class="muted">
+                      <When at={createdAt} nowMs={nowMs} />
+                    </p>
+                    {email ? (
+                      <Email email={email} />
+                    ) : (
+                      <p class="muted">
+                        No email, because the account had no owner or admin. Add one in{' '}
+                        <a href={context.href({ page: 'settings' })}>Settings</a>.
+                      </p>
+                    )}
+                  </li>
+                );
+              })}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** The email that production sends to owners and admins. The mock sends none. */
+function Email({ email: { subject, text, to } }: { email: EmailResource }): JSX.Element {
+  return (
+    <details class="more" data-testid="email">
+      <summary>Email to {to.join(', ')}</summary>
+      <p class="break">
+        <strong>{subject}</strong>
+      </p>
+      <p class="break">{text}</p>
+    </details>
+  );
+}
+
+function NoNotices({ context }: { context: Context }): JSX.Element {
+  const addressees = context.tenant.members
+    .filter(({ role }) => role === 'owner' || role === 'admin')
+    .map(({ email }) => email);
+  return (
+    <EmptyState title="No endpoint was ever paused.">
+      <p>
+        The service pauses an endpoint after an hour of rejections, or a day without success, and
+        {addressees.length > 0
+          ? ` sends an email to ${addressees.join(', ')}.`
+          : ' would send an email, but the account has no owner or admin.'}
+      </p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,196 @@
+import { useSignal } from '@preact/signals';
+import type { ControlClient } from 'ofage/mock/client';
+import type { JSX } from 'preact';
+import { useEffect, useId } from 'preact/hooks';
+import { parseDuration, toRoughDuration } from '../duration.ts';
+import { Button, type ButtonProps } from '../kit/button.tsx';
+import { useBusy } from '../kit/use-busy.ts';
+import type { Provider } from '../provider.ts';
+import { useProblem } from '../use-query.ts';
+import { BarMenu } from './bar-menu.tsx';
+
+const STEPS = [
+  { text: '+1 min', ms: 60_000 },
+  { text: '+10 min', ms: 600_000 },
+  { text: '+1 h', ms: 3_600_000 },
+  { text: '+1 day', ms: 86_400_000 },
+] as const;
+
+/** Moves the clock. Only one move runs at a time. */
+type Move = (work: (clock: ControlClient['clock']) => Promise<unknown>) => Promise<void>;
+
+/**
+ * A button with the time of the service's clock, which opens the controls of the clock. All deadlines use
+ * this clock, and moving it forward runs everything that becomes due in between.
+ *
+ * The data-testid values: clock, clock-toggle, clock-freeze, clock-advance-60000 (one for each step),
+ * clock-next, clock-duration, clock-move, clock-instant, clock-set, clock-due.
+ */
+export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
+  const { client, live } = provider;
+  const { reading, nowMs } = live.clock;
+  // Keeps the stream open on pages that show nothing else of the service, such as the return page.
+  useEffect(() => live.onMessage(() => {}), [live]);
+  const moving = useBusy();
+  const problem = useProblem(live);
+  const move: Move = (work) =>
+    moving.run(async () => {
+      problem.clear();
+      await work(client.clock).catch(problem.set);
+    });
+  const clock = reading.value;
+  const time = clock ? new Date(nowMs.value).toISOString() : null;
+  const isFrozen = clock?.frozen ?? false;
+  const untilDueMs = clock?.nextDue ? Date.parse(clock.nextDue) - nowMs.value : null;
+  return (
+    <BarMenu
+      name="The service's clock"
+      testId="clock-toggle"
+      label={
+        <>
+          <span class="visually-hidden">Clock </span>
+          {time === null ? (
+            // Keeps the width of the button, so that the navigation beside it does not move.
+            <span aria-hidden="true">--:--:--</span>
+          ) : (
+            <time class="clock__time" data-testid="clock" dateTime={time}>
+              {time.slice(11, 19)}
+            </time>
+          )}
+          {isFrozen && <span class="clock__frozen"> frozen</span>}
+        </>
+      }
+    >
+      {() => (
+        <>
+          <p>
+            {time !== null && `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`}{' '}
+            <span class="clock__state" role="status">
+              {moving.isBusy ? 'moving…' : isFrozen ? 'frozen' : ''}
+            </span>
+          </p>
+          <div class="bar-panel__row">
+            <ClockButton
+              busy={moving.isBusy}
+              onPress={() => move((own) => (isFrozen ? own.resume() : own.freeze()))}
+              testId="clock-freeze"
+            >
+              {isFrozen ? 'Resume' : 'Freeze'}
+            </ClockButton>
+            {STEPS.map(({ text, ms }) => (
+              <ClockButton
+                key={ms}
+                busy={moving.isBusy}
+                onPress={() => move((own) => own.advance(ms))}
+                testId={`clock-advance-${ms}`}
+              >
+                {text}
+              </ClockButton>
+            ))}
+          </div>
+          <div class="bar-panel__row">
+            <ClockButton
+              title="Moves the clock to the next deadline"
+              busy={moving.isBusy}
+              unavailable={clock !== null && untilDueMs === null}
+              onPress={() => move((own) => own.next())}
+              testId="clock-next"
+            >
+              Next due
+            </ClockButton>
+            <span class="clock__state" data-testid="clock-due">
+              {untilDueMs === null ? 'nothing due' : `in ${toAbout(untilDueMs)}`}
+            </span>
+          </div>
+          <MoveForm
+            label="Move forward by"
+            value="9m 30s"
+            submit="Move"
+            testId="clock-duration"
+            submitTestId="clock-move"
+            busy={moving.isBusy}
+            move={(text) => {
+              const ms = parseDuration(text);
+              return move((own) => own.advance(ms));
+            }}
+          />
+          <MoveForm
+            label="Set to (UTC)"
+            isInstant
+            value={time?.slice(0, 19) ?? ''}
+            submit="Set"
+            testId="clock-instant"
+            submitTestId="clock-set"
+            busy={moving.isBusy}
+            move={(text) => {
+              // The field's value has no time zone. Its label says UTC.
+              const atMs = Date.parse(`${text}Z`);
+              if (Number.isNaN(atMs)) throw new Error('Choose a date and a time');
+              return move((own) => own.set(atMs));
+            }}
+          />
+          <p class="bar-panel__problem" role="status">
+            {problem.text}
+          </p>
+        </>
+      )}
+    </BarMenu>
+  );
+}
+
+function ClockButton(props: Omit<ButtonProps, 'variant' | 'class'>): JSX.Element {
+  return <Button {...props} variant="bare" class="bar-button" />;
+}
+
+/** A form with one field that moves the clock, by a duration or to an instant. */
+function MoveForm(props: {
+  label: string;
+  value: string;
+  isInstant?: boolean;
+  submit: string;
+  busy: boolean;
+  testId: string;
+  submitTestId: string;
+  /** @throws an error for the user if the text cannot be used */
+  move(text: string): Promise<void>;
+}): JSX.Element {
+  const { label, value, isInstant, submit, busy, testId, submitTestId, move } = props;
+  const id = useId();
+  const problem = useSignal('');
+  return (
+    <form
+      class="clock__form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        try {
+          problem.value = '';
+          void move(String(new FormData(event.currentTarget).get('value')));
+        } catch (error) {
+          problem.value = (error as Error).message;
+        }
+      }}
+    >
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name="value"
+        class="clock__input"
+        {...(isInstant ? { type: 'datetime-local', step: '1' } : { autocomplete: 'off' })}
+        data-testid={testId}
+        defaultValue={value}
+        aria-describedby={`${id}-problem`}
+      />
+      <ClockButton busy={busy} testId={submitTestId}>
+        {submit}
+      </ClockButton>
+      <p class="bar-panel__problem" id={`${id}-problem`} role="status">
+        {problem.value}
+      </p>
+    </form>
+  );
+}
+
+function toAbout(ms: number): string {
+  return ms < 1_000 ? 'a moment' : toRoughDuration(Math.floor(ms / 1_000) * 1_000);
+}

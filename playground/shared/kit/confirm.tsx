@@ -1,0 +1,85 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { formatError } from './format-error.ts';
+import { announce } from './toast.tsx';
+
+interface Question {
+  title: string;
+  confirm: string;
+  /** The text to announce after `work` has succeeded. */
+  done: string;
+  work: () => Promise<unknown>;
+  /** Called after `work` has succeeded and the dialog has closed. */
+  onDone?: () => void;
+  children: ComponentChildren;
+}
+
+/** Asks for confirmation of an action that cannot be undone. */
+export function ConfirmDialog(props: Question & { isOpen: Signal<boolean> }): JSX.Element {
+  const { title, confirm, done, work, onDone, children, isOpen } = props;
+  const problem = useSignal('');
+  const act = async (): Promise<void> => {
+    try {
+      problem.value = '';
+      await work();
+    } catch (error) {
+      problem.value = formatError(error);
+      return;
+    }
+    announce(done);
+    isOpen.value = false;
+    onDone?.();
+  };
+  return (
+    <Dialog title={title} isOpen={isOpen} dismiss={null}>
+      <div class="dialog__body">
+        {children}
+        {problem.value !== '' && (
+          <p class="note note--bad" role="alert">
+            {problem.value}
+          </p>
+        )}
+        <div class="row">
+          {/* The safe button comes first, so that Tab and Enter cancel instead of confirming. */}
+          <Button onPress={() => (isOpen.value = false)}>Cancel</Button>
+          <Button variant="danger-filled" onPress={act} testId="confirm">
+            {confirm}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Shows a button that asks for confirmation of an action that cannot be undone. */
+export function ConfirmButton(
+  props: Question & {
+    label: string;
+    /**
+     * The accessible name, for a label that is ambiguous without its surroundings. It must start with the
+     * label.
+     */
+    name?: string;
+    isSmall?: boolean;
+    testId?: string;
+  },
+): JSX.Element {
+  const { label, name, isSmall, testId, ...question } = props;
+  const isOpen = useSignal(false);
+  return (
+    <>
+      <Button
+        variant="danger"
+        small={isSmall}
+        aria-label={name}
+        onPress={() => (isOpen.value = true)}
+        testId={testId}
+      >
+        {label}
+      </Button>
+      <ConfirmDialog {...question} isOpen={isOpen} />
+    </>
+  );
+}

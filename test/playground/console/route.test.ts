@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyText } from '../../support/any-text.ts';
+import { PAGES, parseRoute, replaceOldAddress, toHash } from '../../../playground/console/route.ts';
+
+describe('parseRoute', () => {
+  it.each([
+    ['', { page: 'overview', id: null, query: {} }],
+    ['#', { page: 'overview', id: null, query: {} }],
+    ['#overview', { page: 'overview', id: null, query: {} }],
+    ['#/sessions', { page: 'sessions', id: null, query: {} }],
+    ['#sessions/', { page: 'sessions', id: null, query: {} }],
+    ['#sessions/4f1c', { page: 'sessions', id: '4f1c', query: {} }],
+    ['#webhooks/a%2Fb', { page: 'webhooks', id: 'a/b', query: {} }],
+    ['#sessions/100%', { page: 'sessions', id: '100%', query: {} }],
+    ['#sessions?status=failed&q=', { page: 'sessions', id: null, query: { status: 'failed' } }],
+    ['#nowhere?account=7', { page: 'overview', id: null, query: { account: '7' } }],
+    ['#emails', { page: 'webhooks', id: null, query: {} }],
+    ['#constructor', { page: 'overview', id: null, query: {} }],
+  ])('parses "%s" as %o', (hash, route) => expect(parseRoute(hash)).toEqual(route));
+
+  it('returns a known page for any text (property)', () => {
+    fc.assert(
+      fc.property(anyText(), (text) => {
+        expect(PAGES.map(({ id }) => id)).toContain(parseRoute(`#${text}`).page);
+      }),
+    );
+  });
+});
+
+describe('toHash', () => {
+  it('omits empty parameters', () => {
+    expect(toHash({ page: 'sessions', id: null, query: { q: '', status: 'failed' } })).toBe(
+      '#sessions?status=failed',
+    );
+  });
+
+  it('is the inverse of parseRoute (property)', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1 });
+    const name = fc.stringMatching(/^[a-z]{1,8}$/);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...PAGES),
+        // No id ends with a slash, because parseRoute ignores a trailing slash.
+        fc.option(text.filter((id) => !id.endsWith('/'))),
+        fc.dictionary(name, text, { noNullPrototype: true }),
+        ({ id: page }, id, query) => {
+          expect(parseRoute(toHash({ page, id, query }))).toEqual({ page, id, query });
+        },
+      ),
+    );
+  });
+});
+
+it.each([
+  ['dashboard', '', ''],
+  ['dashboard', '#emails', '#emails'],
+  ['dashboard', '#sessions/4f1c?account=7', '#sessions/4f1c?account=7'],
+  ['inspector', '', '#timeline'],
+  ['inspector', '#4f1c', '#timeline?session=4f1c'],
+  ['inspector', '#?text=GET+%2Fx', '#timeline?text=GET+%2Fx'],
+  [
+    'doctor',
+    '#4f1c?tenant=7&since=2026-01-01&labs',
+    '#doctor?session=4f1c&tenant=7&since=2026-01-01&labs=1',
+  ],
+])('the old address /%s/%s leads to /console/%s', (oldPage, hash, expected) => {
+  expect(replaceOldAddress(oldPage, hash)).toBe(expected);
+});

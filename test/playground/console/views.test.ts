@@ -1,0 +1,173 @@
+/** What the console enables, orders and hides on its pages about keys and endpoints. */
+import { describe, expect, it } from 'vitest';
+import type { HealthResource } from 'ofage/mock';
+import {
+  explainState,
+  sortBySeverity,
+  toActions,
+  toShownState,
+  toStateTone,
+} from '../../../playground/console/endpoint-view.ts';
+import { toAttention } from '../../../playground/console/attention.ts';
+import { explainPair, maskSecret } from '../../../playground/console/key-view.ts';
+import { createMockService } from '../../../mock-server/index.ts';
+
+async function anAccount() {
+  const { control, ready } = createMockService({ clock: { frozen: true } });
+  const { tenantId } = await ready;
+  const [pair] = await control.keyPairs(tenantId);
+  return { control, tenantId, pair: pair! };
+}
+
+async function anEndpoint(change: Partial<HealthResource> = {}) {
+  const { control, tenantId } = await anAccount();
+  const endpoint = await control.createEndpoint(tenantId, { url: 'https://shop.example/hooks' });
+  return { ...endpoint, health: { ...endpoint.health, ...change } };
+}
+
+describe('explainPair', () => {
+  type Status = 'active' | 'paused' | 'revoked';
+  it.each<[Status, Status, RegExp | null]>([
+    ['active', 'active', null],
+    ['paused', 'active', /503/],
+    ['revoked', 'active', /503/],
+    ['active', 'paused', /cannot validate/],
+    ['active', 'revoked', /cannot validate/],
+    ['paused', 'paused', /403/],
+    ['revoked', 'revoked', /401/],
+  ])(
+    'returns $2 if the publishable key is $0 and the secret key is $1',
+    async (publishable, secret, expected) => {
+      const { pair } = await anAccount();
+      const why = explainPair({
+        ...pair,
+        publishable: { ...pair.publishable, status: publishable },
+        secret: { ...pair.secret, status: secret },
+      });
+      if (expected) expect(why).toMatch(expected);
+      else expect(why).toBeNull();
+    },
+  );
+});
+
+it('maskSecret shows only the prefix of a secret', () => {
+  expect(maskSecret('sk_0123456789')).toMatch(/^sk_•+$/);
+  expect(maskSecret('whatever')).toMatch(/^•+$/);
+});
+
+it('the console describes the state of an endpoint and enables the buttons that have an effect', async () => {
+  const endpoint = await anEndpoint();
+  const { health } = endpoint;
+  expect(explainState(health)).toMatch(/^No events yet/);
+  const failed = { ...health, lastFailureAt: '2026-11-21T08:00:00.000Z', consecutiveFailures: 1 };
+  expect(explainState(failed)).toMatch(/last 1 request failed/);
+  expect(toStateTone(failed)).toBe('warn');
+  expect(toActions(endpoint)).toEqual({
+    mayTest: true,
+    mayResume: false,
+    mayRedeliver: false,
+    redeliverBlock: null,
+  });
+  const paused = {
+    ...health,
+    state: 'paused',
+    pausedAt: '2026-11-21T08:00:00.000Z',
+    undelivered: 3,
+  } as const;
+  expect(toActions({ enabled: false, health: paused })).toEqual({
+    mayTest: false,
+    mayResume: true,
+    mayRedeliver: false,
+    redeliverBlock: expect.stringContaining('Test and resume'),
+  });
+});
+
+it.each([
+  ['paused', false, /Test and resume/],
+  ['disabled', false, /enable/],
+  ['failing', false, /Test the webhook/],
+  ['healthy', false, /Test the webhook/],
+  ['healthy', true, null],
+] as const)(
+  'the reason not to redeliver events of a %s endpoint (mayRedeliver: %s) is %s',
+  async (state, isAllowed, block) => {
+    const change = { state, undelivered: 1, mayRedeliver: isAllowed };
+    const { mayRedeliver, redeliverBlock } = toActions(await anEndpoint(change));
+    expect(mayRedeliver).toBe(block === null);
+    if (block) expect(redeliverBlock).toMatch(block);
+    else expect(redeliverBlock).toBeNull();
+  },
+);
+
+it('the overview lists what needs attention, the most urgent first, and nothing if all is well', async () => {
+  const { control, tenantId, pair } = await anAccount();
+  const endpoint = await control.createEndpoint(tenantId, { url: 'https://shop.example/hooks' });
+  const well = {
+    tenant: await control.tenant(tenantId),
+    pairs: [pair],
+    endpoints: [endpoint],
+    legacy: null,
+    faults: [],
+    nextOutcomes: [],
+    findings: (await control.doctor()).findings,
+  };
+  expect(toAttention(well)).toEqual([]);
+
+  const { id: sessionId } = await control.trigger({ name: 'verified' });
+  await control.addObservation({ kind: 'url_status_trusted', sessionId });
+  await control.setKeyStatus(pair.publishable.id, 'paused');
+  const lines = toAttention({
+    ...well,
+    tenant: await control.updateTenant(tenantId, {
+      billingBlock: { code: 'PLAN_LIMIT_REACHED', message: 'Used up' },
+    }),
+    pairs: await control.keyPairs(tenantId),
+    endpoints: [],
+    faults: [await control.addFault({ operation: 'create', fault: '503', count: 2 })],
+    nextOutcomes: await control.queueNextOutcomes(tenantId, ['cancelled']),
+    findings: (await control.doctor()).findings,
+  });
+  const texts = lines.map(({ tone, text }) => `${tone}: ${text}`);
+  expect(texts).toContain('bad: Billing: Used up (PLAN_LIMIT_REACHED)');
+  expect(texts).toContain('bad: No key pair can be used');
+  expect(texts).toContain('warn: The next 2 create requests: 503');
+  expect(texts).toContain('accent: The next 1 session: cancelled');
+  expect(texts).toContain('neutral: No endpoint: your server gets no webhooks');
+  expect(lines.filter(({ badge }) => badge === 'doctor')).toHaveLength(1);
+  expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
+  const tones = lines.map(({ tone }) => tone);
+  expect(tones).toEqual(['bad', 'bad', 'bad', 'warn', 'warn', 'accent', 'neutral']);
+});
+
+describe('the state of a webhook', () => {
+  const at = '2026-11-21T08:00:00.000Z';
+
+  it('is shown as new until the first success, although the service already reports healthy', async () => {
+    const { health } = await anEndpoint();
+    expect(health.state).toBe('healthy');
+    expect(toShownState(health)).toBe('new');
+    expect(toStateTone(health)).toBe('neutral');
+    const used = { ...health, lastSuccessAt: at };
+    expect(toShownState(used)).toBe('healthy');
+    expect(toStateTone(used)).toBe('good');
+    expect(toStateTone({ ...used, undelivered: 1 })).toBe('warn');
+    expect(toShownState({ ...health, state: 'disabled' })).toBe('disabled');
+  });
+
+  it('determines the order of webhooks: by severity, and then by the number of undelivered events', async () => {
+    const unused = await anEndpoint();
+    const healthy = await anEndpoint({ lastSuccessAt: at });
+    const off = await anEndpoint({ state: 'disabled' });
+    const failing = await anEndpoint({ state: 'failing', lastFailureAt: at });
+    const paused = await anEndpoint({ state: 'paused', lastFailureAt: at, undelivered: 2 });
+    const worst = await anEndpoint({ state: 'paused', lastFailureAt: at, undelivered: 848 });
+    expect(sortBySeverity([off, unused, healthy, paused, failing, worst])).toEqual([
+      worst,
+      paused,
+      failing,
+      healthy,
+      unused,
+      off,
+    ]);
+  });
+});
