@@ -14,7 +14,7 @@ import { formatNumber, toCount } from '../shared/to-count.ts';
 import { toRoughDuration } from '../shared/duration.ts';
 
 /**
- * The state of a webhook as the dashboard shows it. `new` means that no request has succeeded or failed
+ * The state of a webhook as the console shows it. `new` means that no request has succeeded or failed
  * yet.
  */
 export type ShownState = LaneState | 'new';

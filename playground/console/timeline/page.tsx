@@ -150,7 +150,7 @@ function Entries({ store }: { store: TimelineStore }): JSX.Element {
   );
   return (
     // The region can have the focus, so that the arrow keys scroll it.
-    <div class="entries-frame" role="region" aria-label="Entries" tabIndex={0}>
+    <div class="entries-frame" role="region" aria-label="List of entries" tabIndex={0}>
       {!isNewestFirst.value && more}
       <EntryList
         entries={shown.value.slice(older)}
