@@ -1,16 +1,15 @@
 // Run by ../sessions.ts in a new process each time. Runs the life cycle of `count` sessions, created over
 // `spreadMs` milliseconds, and prints the CPU times as JSON.
+import { createKeyPair } from '../../mock-server/rules/keys.ts';
+import { createSession, createSessionJobs } from '../../mock-server/rules/sessions.ts';
+import { createTenant } from '../../mock-server/rules/tenants.ts';
+import { createDeliveryJobs } from '../../mock-server/send/engine.ts';
 import { listSessions } from '../../mock-server/service/lists.ts';
 import type { Db } from '../../mock-server/store/db.ts';
+import { createMemoryLog } from '../../mock-server/store/logs/memory.ts';
 import { createSeededRandom } from '../../mock-server/store/random.ts';
 import { createScheduler } from '../../mock-server/store/scheduler.ts';
 import { createStore } from '../../mock-server/store/store.ts';
-import { createDeliveryJobs } from '../../mock-server/send/engine.ts';
-import { createMemoryLog } from '../../mock-server/store/logs/memory.ts';
-import { createKeyPair } from '../../mock-server/rules/keys.ts';
-import { createSessionJobs } from '../../mock-server/rules/session-jobs.ts';
-import { createSession } from '../../mock-server/rules/sessions.ts';
-import { createTenant } from '../../mock-server/rules/tenants.ts';
 
 const [count = 0, spreadMs = 0] = process.argv.slice(2).map(Number);
 const BATCH = 1_000;

@@ -1,15 +1,13 @@
 // Run by webhooks.ts. Queues the given number of events for a dead endpoint and prints their cost.
-import { createSeededRandom } from '../../mock-server/store/random.ts';
-import { createStore } from '../../mock-server/store/store.ts';
-import { createMemoryLog } from '../../mock-server/store/logs/memory.ts';
-import { finishDelivery } from '../../mock-server/rules/attempts.ts';
+import { finishDelivery, pumpLane } from '../../mock-server/rules/deliveries.ts';
 import { createEndpoint } from '../../mock-server/rules/endpoints.ts';
 import { createKeyPair } from '../../mock-server/rules/keys.ts';
 import { getCurrentLane } from '../../mock-server/rules/lanes.ts';
-import { pumpLane } from '../../mock-server/rules/pump-lane.ts';
-import { settleSession } from '../../mock-server/rules/session-life.ts';
-import { createSession } from '../../mock-server/rules/sessions.ts';
+import { createSession, settleSession } from '../../mock-server/rules/sessions.ts';
 import { createTenant } from '../../mock-server/rules/tenants.ts';
+import { createMemoryLog } from '../../mock-server/store/logs/memory.ts';
+import { createSeededRandom } from '../../mock-server/store/random.ts';
+import { createStore } from '../../mock-server/store/store.ts';
 
 const count = Number(process.argv[2]);
 const ATTEMPTS = 100;

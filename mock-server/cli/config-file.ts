@@ -1,6 +1,6 @@
 import type { AccountInput } from '../api/accounts.ts';
 import { parseAccounts } from '../service/operations/account-inputs.ts';
-import { reasonOf } from '../store/reason-of.ts';
+import { reasonOf } from '../store/errors.ts';
 import { readJsonFile } from './json-file.ts';
 
 /**

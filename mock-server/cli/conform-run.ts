@@ -10,7 +10,7 @@ import {
   type Level,
   type Report,
 } from '../../conformance/index.ts';
-import { reasonOf } from '../store/reason-of.ts';
+import { reasonOf } from '../store/errors.ts';
 import { openBrowser } from './open-browser.ts';
 
 export interface ConformOptions {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StartOptions } from './arguments.ts';
-import { reasonOf } from '../store/reason-of.ts';
+import { reasonOf } from '../store/errors.ts';
 import { hasSqlite } from '../store/logs/sqlite.ts';
+import type { StartOptions } from './arguments.ts';
 
 /** The default folder for state, relative to the working directory. */
 const FOLDER = '.ofage';

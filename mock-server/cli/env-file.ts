@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { reasonOf } from '../store/reason-of.ts';
 import type { MockServer } from '../hosts/node-server.ts';
+import { reasonOf } from '../store/errors.ts';
 
 const NAMES = [
   'OFAGE_PUBLISHABLE_KEY',

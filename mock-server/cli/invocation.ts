@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
+import { DEFAULT_URL } from '../api/client.ts';
+import { nearest } from '../hosts/nearest.ts';
+import { reasonOf } from '../store/errors.ts';
 import { parseStart, START_OPTIONS, type StartOptions } from './arguments.ts';
 import type { Command, Option, Options, Run, Values } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { COMMON_OPTIONS, MOCK_OPTIONS, toCommandHelp, toHelp, toStartHelp } from './help.ts';
-import { DEFAULT_URL } from '../api/client.ts';
 import { parseMockUrl } from './mock-client.ts';
-import { nearest } from '../hosts/nearest.ts';
-import { reasonOf } from '../store/reason-of.ts';
 
 /** A parsed command line. */
 export type Invocation =

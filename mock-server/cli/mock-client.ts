@@ -1,6 +1,6 @@
-import { createControlClient, DEFAULT_URL, type ControlClient } from '../api/client.ts';
+import { type ControlClient, createControlClient, DEFAULT_URL } from '../api/client.ts';
 import { ControlError } from '../api/control-error.ts';
-import { reasonOf } from '../store/reason-of.ts';
+import { reasonOf } from '../store/errors.ts';
 
 /** A client of a running mock: its control API, and a method that calls its public API. */
 export interface MockClient extends ControlClient {

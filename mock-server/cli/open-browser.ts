@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { BrowserLike } from '../../conformance/index.ts';
-import { reasonOf } from '../store/reason-of.ts';
+import { reasonOf } from '../store/errors.ts';
 
 const ENGINES = ['chromium', 'firefox', 'webkit'] as const;
 

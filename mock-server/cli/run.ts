@@ -1,10 +1,10 @@
-import { parseInvocation, type Invocation } from './invocation.ts';
+import { reasonOf } from '../store/errors.ts';
+import { type Invocation, parseInvocation } from './invocation.ts';
 import { createMockClient, describeFailure } from './mock-client.ts';
 import { mayColour } from './output.ts';
 import { createPrinter } from './printer.ts';
 import { start } from './start.ts';
 import { VERSION } from './version.ts';
-import { reasonOf } from '../store/reason-of.ts';
 
 /** The parts of the process that the command line uses. */
 export interface Terminal {

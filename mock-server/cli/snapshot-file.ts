@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isDatabaseUrl } from '../hosts/node-data.ts';
-import { reasonOf } from '../store/reason-of.ts';
 import { createMockService } from '../service/service.ts';
+import { reasonOf } from '../store/errors.ts';
 import { readJsonFile } from './json-file.ts';
 
 /**

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { toPublicData } from '../hosts/node-data.ts';
 import { builtDocs } from '../hosts/node-routes.ts';
-import { startServer, type MockServer } from '../hosts/node-server.ts';
+import { type MockServer, startServer } from '../hosts/node-server.ts';
 import { opensLoopback } from '../hosts/webhook-targets.ts';
+import { reasonOf } from '../store/errors.ts';
 import type { StartOptions } from './arguments.ts';
 import { readConfigFile, toConfigError } from './config-file.ts';
 import { resolveDataFile } from './data-file.ts';
 import { assertEnvFile, toEnv, writeEnvFile } from './env-file.ts';
 import { nextSignal } from './next-signal.ts';
 import { mayColour, toJsonLine, toText } from './output.ts';
-import { findPort, startShopProcess, type ShopProcess } from './shop-process.ts';
+import { findPort, type ShopProcess, startShopProcess } from './shop-process.ts';
 import { readSnapshotFile } from './snapshot-file.ts';
-import { reasonOf } from '../store/reason-of.ts';
 
 /** The demo shop's name. Its account has the same name, so that shoppers see one name on all pages. */
 const SHOP_NAME = 'Kontor';

@@ -1,11 +1,87 @@
-import type { Db } from '../store/db.ts';
-import { EVENT_RULES } from '../store/event-kinds.ts';
-import type { DeliveryRow, EventRow } from '../store/tables.ts';
-import { planLane } from './lane-jobs.ts';
-import { findLane, lanesOf, stopOf, toLaneId } from './lanes.ts';
-import { newId, type Moment } from '../store/moment.ts';
-import { routesOf } from './routes.ts';
-import { DELIVERY_WINDOW_MS, INLINE_WINDOW_MS, SWEEP_BATCH } from './webhook-limits.ts';
+import { BRAND } from '../api/brand.ts';
+import { type Db, type Moment, newId } from '../store/db.ts';
+import { EVENT_RULES, type EventKind } from '../store/event-kinds.ts';
+import type { WebhookFaultRow } from '../store/fault-rows.ts';
+import { toToken } from '../store/random.ts';
+import type { SessionRow } from '../store/tables.ts';
+import type {
+  AttemptRow,
+  DeliveryRow,
+  EndpointRow,
+  EventRow,
+  PauseReason,
+} from '../store/webhook-rows.ts';
+import { takeWebhookFault } from './faults.ts';
+import {
+  type Failure,
+  findLane,
+  findPauseReason,
+  healthOf,
+  type Lane,
+  lanesOf,
+  nextStart,
+  NO_FAILURES,
+  pauseTimerMs,
+  planLane,
+  recordFailure,
+  recordSuccess,
+  stopOf,
+  toLaneId,
+} from './lanes.ts';
+import { toEventBody } from './payload.ts';
+import { planRetention } from './retention.ts';
+import { membersOf, timeoutAttemptsOf } from './tenants.ts';
+import {
+  DELIVERY_WINDOW_MS,
+  INLINE_ATTEMPTS,
+  INLINE_WINDOW_MS,
+  LEASE_MS,
+  SWEEP_BATCH,
+  toBackoffMs,
+  toInlineWaitMs,
+  toTimeoutRetryMs,
+} from './webhook-limits.ts';
+
+/**
+ * Writes a session's event and its deliveries in the transaction that changes the session, so that they
+ * become durable together. A session has each kind of event at most once.
+ */
+export function emitEvent(db: Db, session: SessionRow, kind: EventKind, moment: Moment): void {
+  const id = newId(db, 'events', moment.random);
+  const event: EventRow = {
+    id,
+    tenantId: session.tenantId,
+    sessionId: session.id,
+    pairId: session.pairId,
+    kind,
+    createdAtMs: moment.nowMs,
+    // The body of an inline event contains the time when it is first sent.
+    body: kind === 'session.started' ? null : toEventBody({ id, kind, session, ...moment }),
+  };
+  db.put('events', event);
+  queueDeliveries(db, event, moment);
+  planRetention(db, moment.nowMs);
+}
+
+/**
+ * Returns the webhooks that get an event: enabled endpoints that are subscribed to its kind, for the whole
+ * account or for the session's key pair. The legacy webhook gets events only while the account has no
+ * endpoint, not even a disabled or paused one.
+ */
+export function routesOf(
+  db: Db,
+  event: { tenantId: string; pairId: string; kind: EventKind },
+): EndpointRow[] {
+  const all = db.find('endpoints', 'tenantId', event.tenantId);
+  const hasEndpoint = all.some(({ kind }) => kind !== 'legacy');
+  return all.filter(
+    ({ kind, enabled, events, pairId }) =>
+      enabled &&
+      !(kind === 'legacy' && hasEndpoint) &&
+      events.includes(event.kind) &&
+      (pairId === null || pairId === event.pairId),
+  );
+}
 
 /** The reason why an event was not delivered. */
 export type GiveUpReason =
@@ -90,4 +166,320 @@ export function sweepLane(db: Db, laneId: string, nowMs: number, limit = SWEEP_B
     if (stop) giveUp(db, delivery, stop, nowMs);
     else db.put('deliveries', { ...delivery, status: 'cancelled' });
   }
+}
+
+/** Does everything that is due on a lane, and returns the attempts to be made now. */
+export function pumpLane(db: Db, laneId: string, moment: Moment): Claim[] {
+  const { nowMs } = moment;
+  reclaimLeases(db, laneId, nowMs, nowMs);
+  expire(db, laneId, nowMs);
+  pauseByTimer(db, laneId, nowMs);
+  sweepLane(db, laneId, nowMs);
+  const lane = findLane(db, laneId);
+  const claims = lane ? startDue(db, lane, moment) : [];
+  // The next job is due in one millisecond at the earliest, because this millisecond's job is running. It
+  // also continues a sweep that has reached its limit.
+  planLane(db, laneId, nowMs, nowMs + 1);
+  return claims;
+}
+
+function expire(db: Db, laneId: string, nowMs: number): void {
+  for (let expired = 0; expired < SWEEP_BATCH; expired += 1) {
+    const delivery = db.first('deadlines', laneId);
+    if (!delivery || nowMs < delivery.deadlineAtMs) return;
+    giveUp(db, delivery, 'expired', nowMs);
+  }
+}
+
+function startDue(db: Db, lane: Lane, moment: Moment): Claim[] {
+  const claims: Claim[] = [];
+  for (;;) {
+    const start = nextStart(db, lane, moment.nowMs);
+    if (!start || start.atMs > moment.nowMs) return claims;
+    // In a large backlog, some expired deliveries may not have been ended yet.
+    if (start.delivery.deadlineAtMs <= moment.nowMs) return claims;
+    const claim = claimDelivery(db, lane, start.delivery, moment);
+    if (claim) claims.push(claim);
+  }
+}
+
+/** One attempt to be made now. The lease token proves that a result belongs to this attempt. */
+export interface Claim {
+  readonly deliveryId: string;
+  readonly attemptId: string;
+  readonly leaseToken: string;
+  readonly url: string;
+  readonly bodyText: string;
+  /** The endpoint's current secret, even if the event is older. */
+  readonly secret: string | null;
+  /** The fault to inject, if any. */
+  readonly fault: WebhookFaultRow | null;
+}
+
+/**
+ * Claims a delivery that may start: writes a lease and the attempt before its request is sent. When the
+ * lease expires, the process that held it counts as dead and the attempt as lost. The event is then sent
+ * again, because delivery is at least once. Only an inline event is given up. Cancels the delivery and
+ * returns null if the event's body cannot be created, because the event or its session no longer exists.
+ */
+export function claimDelivery(
+  db: Db,
+  lane: Lane,
+  delivery: DeliveryRow,
+  { nowMs, random }: Moment,
+): Claim | null {
+  const { secret, secretVersion } = lane.endpoint;
+  const event = db.get('events', delivery.eventId);
+  const bodyText = event && bodyOf(db, event, nowMs);
+  if (bodyText === undefined) {
+    db.put('deliveries', { ...delivery, status: 'cancelled' });
+    return null;
+  }
+
+  const lease = { leaseUntilMs: nowMs + LEASE_MS, leaseToken: toToken('lease_', random) };
+  const attempts = delivery.attempts + 1;
+  const fault = takeWebhookFault(db, delivery.tenantId);
+  const attempt: AttemptRow = {
+    id: newId(db, 'attempts', random),
+    deliveryId: delivery.id,
+    n: attempts,
+    startedAtMs: nowMs,
+    finishedAtMs: null,
+    outcome: null,
+    httpStatus: null,
+    error: null,
+    retryAfterMs: null,
+    durationMs: null,
+    address: null,
+    hops: 0,
+    bodySha256: null,
+    signedWithSecretVersion: secret === null ? null : secretVersion,
+    ...(fault && { fault: fault.fault }),
+  };
+  db.put('attempts', attempt);
+  db.put('deliveries', { ...delivery, attempts, ...lease });
+  return {
+    deliveryId: delivery.id,
+    attemptId: attempt.id,
+    leaseToken: lease.leaseToken,
+    url: delivery.url,
+    bodyText,
+    secret,
+    fault,
+  };
+}
+
+/**
+ * The result of an attempt. `reject` means that the receiver refused the request or that its address is not
+ * allowed, and `fail` that the problem may be temporary.
+ */
+export interface AttemptOutcome {
+  readonly class: 'ok' | 'reject' | 'fail';
+  readonly httpStatus: number | null;
+  readonly error: string | null;
+  readonly retryAfterMs: number | null;
+  readonly durationMs: number;
+  readonly address: string | null;
+  readonly hops: number;
+  readonly bodySha256: string;
+  readonly signature: string | null;
+}
+
+/**
+ * Records an attempt's outcome and updates the delivery and its endpoint. A success always counts. A
+ * failure counts only while this attempt still holds the lease.
+ */
+export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, nowMs: number): void {
+  const attempt = db.get('attempts', claim.attemptId);
+  const delivery = db.get('deliveries', claim.deliveryId);
+  if (!attempt || !delivery) return;
+  const isOurs = delivery.leaseToken === claim.leaseToken;
+  const { class: outcomeClass, ...facts } = outcome;
+  if (attempt.outcome !== 'lost' || outcomeClass === 'ok') {
+    db.put('attempts', { ...attempt, finishedAtMs: nowMs, outcome: outcomeClass, ...facts });
+  }
+  if (!isOurs && outcomeClass !== 'ok') return;
+
+  // If another process holds the lease, it is kept, because that process has a request in flight.
+  const released = isOurs ? { ...delivery, ...NO_LEASE } : delivery;
+  const lane = findLane(db, delivery.lane);
+  if (outcomeClass === 'ok') {
+    db.put('deliveries', toDelivered(released, nowMs));
+    if (lane) recordSuccess(db, lane.id, nowMs);
+  } else {
+    const failure = { class: outcomeClass, retryAfterMs: outcome.retryAfterMs ?? 0 };
+    if (lane) recordFailure(db, lane.id, failure, nowMs);
+    // A delivery that was ended while the request was in flight stays ended.
+    if (released.status === 'pending') scheduleRetry(db, released, failure, nowMs);
+    else db.put('deliveries', released);
+    if (lane) pauseAfterFailure(db, lane, nowMs);
+  }
+  planLane(db, delivery.lane, nowMs);
+}
+
+function toDelivered(delivery: DeliveryRow, nowMs: number): DeliveryRow {
+  return {
+    ...delivery,
+    status: 'delivered',
+    // Keeps the first time if a later copy of the event succeeds too.
+    deliveredAtMs: delivery.deliveredAtMs ?? nowMs,
+    undeliveredAtMs: null,
+    reason: null,
+  };
+}
+
+/**
+ * Returns the event's body. The body of an inline event is created when it is first sent, because it
+ * contains the time of sending.
+ */
+function bodyOf(db: Db, event: EventRow, nowMs: number): string | undefined {
+  if (event.body !== null) return event.body;
+  const session = db.get('sessions', event.sessionId);
+  if (!session) return undefined;
+  const body = toEventBody({ id: event.id, kind: event.kind, session, nowMs });
+  db.put('events', { ...event, body });
+  return body;
+}
+
+/**
+ * Schedules the retry of a failed delivery by its policy, or ends the delivery. Its deadline is not
+ * checked here: the lane's job handles it for all deliveries.
+ */
+export function scheduleRetry(
+  db: Db,
+  delivery: DeliveryRow,
+  failure: Failure,
+  nowMs: number,
+): void {
+  const failures = delivery.attempts - delivery.baseAttempts;
+  const { retryAfterMs } = failure;
+  const retryAt = (nextAtMs: number): void => void db.put('deliveries', { ...delivery, nextAtMs });
+
+  switch (delivery.policy) {
+    case 'durable': {
+      const backoffMs = toBackoffMs(failures, `${delivery.id}:${delivery.attempts}`);
+      return retryAt(nowMs + Math.max(backoffMs, retryAfterMs));
+    }
+    case 'timeout':
+      if (failures >= timeoutAttemptsOf(db, delivery.tenantId))
+        return giveUp(db, delivery, 'attempts', nowMs);
+      return retryAt(toTimeoutRetryMs(nowMs, failures, retryAfterMs));
+    case 'inline':
+      if (failure.class === 'reject') return giveUp(db, delivery, 'rejected', nowMs);
+      if (failures >= INLINE_ATTEMPTS) return giveUp(db, delivery, 'attempts', nowMs);
+      return retryAt(nowMs + Math.max(toInlineWaitMs(failures), retryAfterMs));
+  }
+}
+
+/** The columns of a delivery without a lease. */
+export const NO_LEASE = { leaseUntilMs: null, leaseToken: null } as const;
+
+/**
+ * Releases the deliveries of dead processes. They are sent again, because an event is delivered at least
+ * once. Only inline events are given up.
+ * @param untilMs Leases that end later are kept. Infinity releases all of them.
+ */
+export function reclaimLeases(db: Db, laneId: string, untilMs: number, nowMs: number): void {
+  for (;;) {
+    const delivery = db.first('leases', laneId);
+    if (!delivery || (delivery.leaseUntilMs ?? 0) > untilMs) return;
+    const released = loseAttempt(db, delivery, nowMs);
+    // The receiver may have received the request, so an inline event is not sent again after a crash.
+    if (released.status === 'pending' && released.policy === 'inline')
+      giveUp(db, released, 'lost', nowMs);
+  }
+}
+
+/** Closes the attempts whose process died. They do not count in the retry schedule. */
+function loseAttempt(db: Db, delivery: DeliveryRow, nowMs: number): DeliveryRow {
+  for (const attempt of db.find('attempts', 'deliveryId', delivery.id)) {
+    if (attempt.finishedAtMs !== null) continue;
+    db.put('attempts', { ...attempt, finishedAtMs: nowMs, outcome: 'lost' });
+  }
+  return db.put('deliveries', {
+    ...delivery,
+    ...NO_LEASE,
+    baseAttempts: delivery.baseAttempts + 1,
+  });
+}
+
+/**
+ * Continues the deliveries of an earlier run.
+ * @param isAlone True if no other process or tab uses this state. All leases are then from the earlier run
+ *   and are released at once. Otherwise a lease may belong to a request that is still in flight, so it must
+ *   expire.
+ */
+export function takeOverDeliveries(db: Db, isAlone: boolean, nowMs: number): void {
+  const lanes = new Set<string>();
+  for (const { status, leaseUntilMs, lane } of db.all('deliveries')) {
+    if (status === 'pending' || leaseUntilMs !== null) lanes.add(lane);
+  }
+  if (isAlone) {
+    endTests(db);
+    for (const lane of lanes) reclaimLeases(db, lane, Infinity, nowMs);
+  }
+  for (const lane of lanes) planLane(db, lane, nowMs);
+}
+
+/** Ends the tests that an earlier run had in flight, because they would count as parallel requests. */
+function endTests(db: Db): void {
+  const tested = [...db.all('endpointHealth')].filter(({ testUntilMs }) => testUntilMs !== null);
+  for (const health of tested)
+    db.put('endpointHealth', { ...health, testToken: null, testUntilMs: null });
+}
+
+/** Pauses the endpoint if its failures, including the one just added, have lasted long enough. */
+export function pauseAfterFailure(db: Db, lane: Lane, nowMs: number): void {
+  const reason = findPauseReason(lane, healthOf(db, lane.id), nowMs);
+  if (reason) pause(db, lane, reason, nowMs);
+}
+
+/** Pauses the endpoint after a day of failures, even if no request fails at that moment. */
+export function pauseByTimer(db: Db, laneId: string, nowMs: number): void {
+  const lane = findLane(db, laneId);
+  if (!lane) return;
+  const timerMs = pauseTimerMs(lane, healthOf(db, laneId));
+  if (timerMs !== null && nowMs >= timerMs) pause(db, lane, 'failing', nowMs);
+}
+
+/** Ends a pause. Only new events are sent. Undelivered events stay undelivered. */
+export function resume(db: Db, { id, endpoint }: Lane, nowMs: number): void {
+  // Ends the remaining deliveries first, because they would be sent once the pause has ended.
+  sweepLanes(db, endpoint.id, nowMs, Infinity);
+  db.put('endpoints', { ...endpoint, pause: null });
+  db.put('endpointHealth', {
+    ...healthOf(db, id),
+    ...NO_FAILURES,
+    holdUntilMs: null,
+  });
+}
+
+/** Pauses the endpoint and adds a notice and, if the account has owners or admins, one email to them. */
+function pause(db: Db, { endpoint }: Lane, reason: PauseReason, nowMs: number): void {
+  const { id: endpointId, tenantId, url } = endpoint;
+  db.put('endpoints', { ...endpoint, pause: { atMs: nowMs, reason } });
+
+  let pauseNo = 1;
+  while (db.get('notices', `${endpointId}:${pauseNo}`)) pauseNo += 1;
+  const id = `${endpointId}:${pauseNo}`;
+  const text = toText(url, reason);
+  const shared = { id, tenantId, text, createdAtMs: nowMs };
+  db.put('notices', { ...shared, endpointId, url, reason });
+  const to = membersOf(db, tenantId)
+    .filter(({ role }) => role === 'owner' || role === 'admin')
+    .map(({ email }) => email);
+  if (to.length > 0)
+    db.put('emails', { ...shared, to, subject: `${BRAND} paused your webhooks to ${url}` });
+  sweepLanes(db, endpointId, nowMs);
+}
+
+function toText(url: string, reason: PauseReason): string {
+  const why =
+    reason === 'rejecting'
+      ? 'the endpoint has rejected every request for an hour'
+      : 'no request to the endpoint has succeeded for 24 hours';
+  return (
+    `Webhooks to ${url} are paused: ${why}. New events are recorded as not delivered. ` +
+    'Correct the endpoint, then choose Test and resume. After that, Redeliver sends the missed events of the last seven days.'
+  );
 }

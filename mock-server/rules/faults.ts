@@ -1,7 +1,6 @@
-import type { Db } from '../store/db.ts';
+import { type Db, type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import type { ApiFaultRow, FaultRow, WebhookFaultRow } from '../store/tables.ts';
-import { newId, type Moment } from '../store/moment.ts';
 import { getTenant } from './tenants.ts';
 
 export const API_OPERATIONS = ['create', 'validate', 'hosted'] as const;

@@ -1,6 +1,13 @@
+import type { LaneState } from '../api/endpoints.ts';
 import type { Db } from '../store/db.ts';
-import type { EndpointHealthRow, EndpointRow } from '../store/tables.ts';
 import { ServiceError } from '../store/errors.ts';
+import type {
+  DeliveryRow,
+  EndpointHealthRow,
+  EndpointRow,
+  PauseReason,
+} from '../store/webhook-rows.ts';
+import { ATTEMPT_TIMEOUT_MS, BACKOFF_CAP_MS, RETRY_AFTER_MAX_MS } from './webhook-limits.ts';
 
 /**
  * An endpoint and an address. The deliveries of a lane are paced together. When the endpoint gets another
@@ -99,4 +106,242 @@ export function lanesOf(db: Db, endpointId: string): EndpointHealthRow[] {
 export function stopOf({ endpoint }: Lane): 'disabled' | 'paused' | null {
   if (!endpoint.enabled) return 'disabled';
   return endpoint.pause ? 'paused' : null;
+}
+
+// How the requests of a lane are paced. This file decides which delivery a lane sends next, when, and when
+// an endpoint is paused. Only the failures of a lane are stored; everything else is derived from them.
+//
+// lane      An endpoint at one address. Its deliveries are paced together.
+// run       The failures since the last 2xx. Every failed request counts, also parallel ones.
+// failing   The state of a lane whose run has at least FAILING_AFTER failures. It gets one request at a time. Such a
+//           lane may be dead, or it may refuse only some events.
+// gate      The earliest start of the next request of a failing lane. The wait grows with the length of the
+//           run, so that a dead endpoint gets few requests and a short outage ends soon.
+// trial     The first hour of a run of nothing but rejections. An hour of them pauses the endpoint, so the
+//           gate opens at least once a minute, to offer the newer events before the endpoint is judged.
+// hold      The time until which the receiver has asked for no requests, with `Retry-After`.
+// untried   A delivery without an attempt in its present schedule. The others wait for their own backoff.
+
+/** The largest number of parallel requests to a healthy endpoint. */
+export const PARALLEL_REQUESTS = 8;
+
+/** The number of failures in a row that make a lane failing. */
+export const FAILING_AFTER = 5;
+
+/** The part of the run's length that a failing lane waits after each failure. */
+export const GATE_SHARE = 1 / 4;
+export const SHORTEST_GATE_MS = 1_000;
+
+/**
+ * The longest waits of a failing lane: nearly ten minutes, or a minute during a trial. Both are prime numbers
+ * of seconds. A receiver that is up for one minute in six would be missed for ever by requests that are
+ * exactly ten minutes apart, because they always meet the same moments of its period.
+ */
+export const LONGEST_GATE_MS = 593_000;
+export const LONGEST_TRIAL_GATE_MS = 59_000;
+
+/**
+ * Every fourth request of a failing lane sends the delivery that has been due longest. The receiver may
+ * refuse all new events and accept the old ones.
+ */
+export const OLD_EVERY = 4;
+
+/** The duration of unbroken rejections after which an endpoint is paused. Specified. */
+export const REJECT_PAUSE_MS = 3_600_000;
+
+/** The duration of failures of any kind after which an endpoint is paused. Specified. */
+export const FAIL_PAUSE_MS = 24 * 3_600_000;
+
+/** The failures that a pause needs, because two failures far apart do not mean that all requests fail. */
+export const PAUSE_MIN_FAILURES = 3;
+
+/** Derives the state of the lane from its rows. It is not stored. */
+export function stateOf(lane: Lane, health: EndpointHealthRow): LaneState {
+  return stopOf(lane) ?? (isFailing(health) ? 'failing' : 'healthy');
+}
+
+function isFailing({ consecutiveFailures }: EndpointHealthRow): boolean {
+  return consecutiveFailures >= FAILING_AFTER;
+}
+
+/** The delivery that a lane sends next, and the time of its start. */
+export interface Start {
+  readonly delivery: DeliveryRow;
+  readonly atMs: number;
+}
+
+/**
+ * Returns the delivery that may start next in a lane, and its time. Returns null if nothing waits, if
+ * nothing may start before a request or a test ends, or if the endpoint is paused or disabled.
+ */
+export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
+  if (stopOf(lane)) return null;
+  const health = healthOf(db, lane.id);
+  const inFlight = db.size('leases', lane.id) + (isTesting(health, nowMs) ? 1 : 0);
+  if (inFlight >= (isFailing(health) ? 1 : PARALLEL_REQUESTS)) return null;
+  const earliestMs = Math.max(nowMs, gateMs(health));
+  const delivery = chooseDelivery(db, lane.id, choiceAt(health, earliestMs));
+  if (!delivery) return null;
+  return { delivery, atMs: Math.max(earliestMs, delivery.nextAtMs) };
+}
+
+/** Which delivery comes next: the oldest or the newest untried one, or the one that is due longest. */
+type Choice = 'oldest' | 'newest' | 'longest due';
+
+/**
+ * Returns the choice for a request that starts at this time. A healthy lane sends untried deliveries first,
+ * oldest first, because a delivery that has failed may fail again. A failing lane sends the newest one
+ * first: the older ones may be a burst of events that the receiver refuses.
+ */
+function choiceAt(health: EndpointHealthRow, startMs: number): Choice {
+  if (!isFailing(health)) return 'oldest';
+  // A request that ends after an hour of rejections may be the last one, so it offers the newest event.
+  const { rejectingSinceMs } = health;
+  const isLast =
+    rejectingSinceMs !== null && startMs + ATTEMPT_TIMEOUT_MS >= rejectingSinceMs + REJECT_PAUSE_MS;
+  return health.consecutiveFailures % OLD_EVERY === 0 && !isLast ? 'longest due' : 'newest';
+}
+
+function chooseDelivery(db: Db, laneId: string, choice: Choice): DeliveryRow | undefined {
+  const untried = db.first('untried', laneId);
+  const longestDue = earlierDue(untried, db.first('retries', laneId));
+  if (choice === 'longest due') return longestDue;
+  return (choice === 'oldest' ? untried : db.first('newest', laneId)) ?? longestDue;
+}
+
+function earlierDue(
+  a: DeliveryRow | undefined,
+  b: DeliveryRow | undefined,
+): DeliveryRow | undefined {
+  if (!a || !b) return a ?? b;
+  return b.nextAtMs < a.nextAtMs ? b : a;
+}
+
+/** Returns the earliest start of the next request, which may have passed. */
+function gateMs(health: EndpointHealthRow): number {
+  const holdMs = health.holdUntilMs ?? 0;
+  const { failingSinceMs, lastFailureAtMs } = health;
+  if (!isFailing(health) || failingSinceMs === null || lastFailureAtMs === null) return holdMs;
+  const runMs = lastFailureAtMs - failingSinceMs;
+  const isTrial = health.rejectingSinceMs === failingSinceMs && runMs < REJECT_PAUSE_MS;
+  const longestMs = isTrial ? LONGEST_TRIAL_GATE_MS : LONGEST_GATE_MS;
+  const waitMs = Math.min(longestMs, Math.max(SHORTEST_GATE_MS, runMs * GATE_SHARE));
+  return Math.max(holdMs, lastFailureAtMs + Math.ceil(waitMs));
+}
+
+/** Tells whether a test event is in flight. It counts as a parallel request. */
+export function isTesting({ testUntilMs }: EndpointHealthRow, nowMs: number): boolean {
+  return testUntilMs !== null && nowMs < testUntilMs;
+}
+
+/**
+ * Records a success, which ends the run. The other deliveries keep their times, because a receiver that
+ * refuses one event for its content must not get that event again after every success.
+ */
+export function recordSuccess(db: Db, laneId: string, nowMs: number): void {
+  db.put('endpointHealth', {
+    ...healthOf(db, laneId),
+    ...NO_FAILURES,
+    lastSuccessAtMs: nowMs,
+    isLastSuccess: true,
+  });
+}
+
+export interface Failure {
+  readonly class: 'reject' | 'fail';
+  readonly retryAfterMs: number;
+}
+
+/** Adds a failure to the run. */
+export function recordFailure(db: Db, laneId: string, failure: Failure, nowMs: number): void {
+  const health = healthOf(db, laneId);
+  const { failingSinceMs, rejectingSinceMs, holdUntilMs } = health;
+  const isRejection = failure.class === 'reject';
+  db.put('endpointHealth', {
+    ...health,
+    consecutiveFailures: health.consecutiveFailures + 1,
+    failingSinceMs: failingSinceMs ?? nowMs,
+    // A failure that is not a rejection interrupts a run of rejections.
+    rejectingSinceMs: isRejection ? (rejectingSinceMs ?? nowMs) : null,
+    lastFailureAtMs: nowMs,
+    isLastSuccess: false,
+    // A success of a concurrent request does not end the hold. A failure without `Retry-After` does not set
+    // it: if the machine's clock were set back later, the stored time would delay new events.
+    ...(failure.retryAfterMs > 0 && {
+      holdUntilMs: Math.max(holdUntilMs ?? 0, nowMs + failure.retryAfterMs),
+    }),
+  });
+}
+
+/** Returns the reason to pause the endpoint now, after a failure that was just recorded. */
+export function findPauseReason(
+  lane: Lane,
+  health: EndpointHealthRow,
+  nowMs: number,
+): PauseReason | null {
+  if (!mayPause(lane, health)) return null;
+  const { rejectingSinceMs, failingSinceMs } = health;
+  if (rejectingSinceMs !== null && nowMs - rejectingSinceMs >= REJECT_PAUSE_MS) return 'rejecting';
+  return failingSinceMs !== null && nowMs - failingSinceMs >= FAIL_PAUSE_MS ? 'failing' : null;
+}
+
+/**
+ * Returns the time at which an endpoint that has failed for a day is paused without a further request. This
+ * timer is needed because a single queued event may expire before its next retry. Returns null if there is
+ * no such time.
+ */
+export function pauseTimerMs(lane: Lane, health: EndpointHealthRow): number | null {
+  const { failingSinceMs, lastFailureAtMs } = health;
+  if (!mayPause(lane, health) || failingSinceMs === null) return null;
+  const timerMs = failingSinceMs + FAIL_PAUSE_MS;
+  // If the failures stopped long before the end of the day, the endpoint may have recovered.
+  const isRecent = (lastFailureAtMs ?? 0) >= timerMs - BACKOFF_CAP_MS - RETRY_AFTER_MAX_MS;
+  return isRecent ? timerMs : null;
+}
+
+function mayPause(lane: Lane, { consecutiveFailures }: EndpointHealthRow): boolean {
+  return (
+    isCurrentAddress(lane) && stopOf(lane) === null && consecutiveFailures >= PAUSE_MIN_FAILURES
+  );
+}
+
+/**
+ * Schedules the lane's only job for the next time at which it has something to do. A dead endpoint with
+ * 100,000 queued events therefore costs as little as one with a single event.
+ * @param notBeforeMs The earliest time for the job. The running job passes a time after `nowMs`, because it
+ *   has already done everything that is due now.
+ */
+export function planLane(db: Db, laneId: string, nowMs: number, notBeforeMs = nowMs): void {
+  const id = `deliver:${laneId}`;
+  const stepMs = nextStepMs(db, laneId, nowMs);
+  if (stepMs === null) return db.delete('jobs', id);
+  const dueMs = Math.max(stepMs, notBeforeMs);
+  if (db.get('jobs', id)?.dueMs === dueMs) return;
+  db.put('jobs', { id, kind: 'deliver', dueMs, ref: laneId });
+}
+
+function nextStepMs(db: Db, laneId: string, nowMs: number): number | null {
+  const steps: number[] = [];
+  const lease = db.first('leases', laneId)?.leaseUntilMs;
+  if (lease != null) steps.push(lease);
+  const lane = findLane(db, laneId);
+  if (!lane || stopOf(lane)) {
+    // The waiting deliveries of this lane are ended at once.
+    if (db.size('deadlines', laneId) > 0) steps.push(nowMs);
+    return earliest(steps);
+  }
+
+  const health = healthOf(db, laneId);
+  const start = nextStart(db, lane, nowMs);
+  if (start) steps.push(start.atMs);
+  const deadline = db.first('deadlines', laneId)?.deadlineAtMs;
+  if (deadline !== undefined) steps.push(deadline);
+  if (isTesting(health, nowMs) && health.testUntilMs !== null) steps.push(health.testUntilMs);
+  const timer = pauseTimerMs(lane, health);
+  if (timer !== null) steps.push(timer);
+  return earliest(steps);
+}
+
+function earliest(steps: readonly number[]): number | null {
+  return steps.length === 0 ? null : Math.min(...steps);
 }

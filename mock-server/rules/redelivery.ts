@@ -1,9 +1,7 @@
 import type { Redelivery } from '../api/webhooks.ts';
 import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
-import { planLane } from './lane-jobs.ts';
-import { getCurrentLane, healthOf, type Lane, lanesOf } from './lanes.ts';
-import { stateOf } from './pacing.ts';
+import { getCurrentLane, healthOf, type Lane, lanesOf, planLane, stateOf } from './lanes.ts';
 import { DELIVERY_WINDOW_MS, REDELIVERY_BATCH, REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 
 /**

@@ -1,13 +1,15 @@
+import { findScenario, type ScenarioName, toPresetOutcome } from '../api/scenarios.ts';
 import type { Db } from '../store/db.ts';
+import { type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
-import type { SessionRow, VerificationMode } from '../store/tables.ts';
+import { eventOf } from '../store/event-kinds.ts';
+import type { JobHandler } from '../store/jobs.ts';
+import type { Random } from '../store/random.ts';
+import type { SessionRow, SessionStatus, VerificationMode } from '../store/tables.ts';
 import { isAllowedUrl } from './allowed-domains.ts';
-import { emitEvent } from './events.ts';
-import { hasActivePublishableKey, type Caller } from './keys.ts';
-import { newId, type Moment } from '../store/moment.ts';
-import { dropNextOutcome } from './next-outcomes.ts';
-import { assertCanHappen, findPresetOutcome } from './preset-outcome.ts';
-import { deadlineJobId, expireIfOver } from './session-life.ts';
+import { emitEvent } from './deliveries.ts';
+import { type Caller, hasActivePublishableKey } from './keys.ts';
+import { getTenant } from './tenants.ts';
 
 const SESSION_LIFETIME_MS = 600_000;
 
@@ -33,7 +35,7 @@ export function createSession(
   moment: Moment,
 ): SessionRow {
   const { key, tenant } = caller;
-  assertMayStart(db, caller, input);
+  assertMayCreate(db, caller, input);
   // Policy in a request with a publishable key is ignored. Only a secret key may override the account's
   // policy.
   const override = key.kind === 'secret' ? input : ({} as Partial<NewSession>);
@@ -76,7 +78,7 @@ export function createSession(
 }
 
 /** @throws {ServiceError} if the account, its keys or its domains do not allow this session. */
-function assertMayStart(db: Db, { key, tenant }: Caller, input: NewSession): void {
+function assertMayCreate(db: Db, { key, tenant }: Caller, input: NewSession): void {
   if (typeof input.merchantId === 'string' && input.merchantId !== tenant.id) {
     throw new ServiceError(
       'merchant_mismatch',
@@ -132,4 +134,198 @@ export function validateSession(
   }
   if (session.status === 'PENDING') return session;
   return db.put('sessions', { ...session, validatedAtMs: moment.nowMs });
+}
+
+/** The scenario that is set for a new session in advance, and its source. */
+export interface PresetOutcome {
+  readonly scenario: string | null;
+  readonly isQueued: boolean;
+}
+
+/** Finds the scenario that the `externalUserId` names, or else the first of the account's queue. */
+export function findPresetOutcome(
+  db: Db,
+  tenantId: string,
+  externalUserId: string | null,
+  takesQueued: boolean,
+): PresetOutcome {
+  const named = toPresetOutcome(externalUserId);
+  // If the caller names a scenario, the queue is left unchanged for other sessions.
+  const queued = named === null && takesQueued ? peekNextOutcome(db, tenantId) : null;
+  return { scenario: named ?? queued, isQueued: queued !== null };
+}
+
+/**
+ * Refuses a scenario that is impossible for the session. Otherwise every usable image would be refused.
+ * @throws {ServiceError} invalid_body
+ */
+export function assertCanHappen(
+  { scenario, isQueued }: PresetOutcome,
+  faceMatchEnabled: boolean,
+): void {
+  if (scenario === null || faceMatchEnabled || !findScenario(scenario)?.needsFaceMatch) return;
+  const source = isQueued ? 'The next outcome of the account is' : 'externalUserId names';
+  throw new ServiceError(
+    'invalid_body',
+    `${source} the scenario ${scenario}, which needs a session with face match enabled`,
+  );
+}
+
+/** Maximum length of an account's queue. Only a runaway loop would need more. */
+export const MAX_NEXT_OUTCOMES = 1_000;
+
+/** Lists the queued scenarios for the account's next sessions, in order. */
+export function listNextOutcomes(db: Db, tenantId: string): ScenarioName[] {
+  const { scenarios = [] } = db.get('outcomeQueues', getTenant(db, tenantId).id) ?? {};
+  return scenarios.flatMap((name) => findScenario(name)?.name ?? []);
+}
+
+/** Adds scenarios to the end of the account's queue. Returns the whole queue. */
+export function queueNextOutcomes(
+  db: Db,
+  tenantId: string,
+  scenarios: readonly ScenarioName[],
+): ScenarioName[] {
+  const queue = [...listNextOutcomes(db, tenantId), ...scenarios];
+  if (queue.length > MAX_NEXT_OUTCOMES) {
+    throw new ServiceError(
+      'conflict',
+      `An account can have at most ${MAX_NEXT_OUTCOMES} queued outcomes`,
+    );
+  }
+  db.put('outcomeQueues', { id: tenantId, scenarios: queue });
+  return queue;
+}
+
+export function clearNextOutcomes(db: Db, tenantId: string): void {
+  db.delete('outcomeQueues', getTenant(db, tenantId).id);
+}
+
+export function peekNextOutcome(db: Db, tenantId: string): string | null {
+  return db.get('outcomeQueues', tenantId)?.scenarios[0] ?? null;
+}
+
+export function dropNextOutcome(db: Db, tenantId: string): void {
+  const [, ...scenarios] = db.get('outcomeQueues', tenantId)?.scenarios ?? [];
+  if (scenarios.length === 0) db.delete('outcomeQueues', tenantId);
+  else db.put('outcomeQueues', { id: tenantId, scenarios });
+}
+
+/**
+ * Settles a session with a scenario's outcome.
+ * @throws {ServiceError} session_not_found; conflict if the session has ended or expired. If the scenario
+ *   verifies or fails the session, also conflict if its account is blocked, or if the scenario needs face
+ *   match and the session has none
+ */
+export function settleSession(
+  db: Db,
+  sessionId: string,
+  name: ScenarioName,
+  moment: Moment,
+): SessionRow {
+  const session = getSession(db, sessionId, moment);
+  const scenario = findScenario(name);
+  if (!scenario) throw new RangeError(`Unknown scenario "${name}"`);
+  assertPending(session);
+  switch (scenario.outcome) {
+    case 'pending':
+      return session;
+    case 'expired':
+      // Sets the deadline to now, so that the response, the event and validate are consistent.
+      return expireIfOver(db, { ...session, expiresAtMs: moment.nowMs }, moment);
+    case 'cancelled':
+      return endSession(db, session, 'CANCELLED', scenario.reason, moment);
+    case 'verified':
+    case 'failed':
+      assertMayStart(session);
+      if (scenario.needsFaceMatch && !session.faceMatchEnabled) {
+        throw new ServiceError('conflict', `${name} needs a session with face match enabled`);
+      }
+      return endSession(
+        db,
+        session,
+        scenario.outcome === 'verified' ? 'VERIFIED' : 'FAILED',
+        scenario.reason,
+        moment,
+      );
+  }
+}
+
+/**
+ * Returns the session in its current state. A session past its deadline is expired first, even if its job
+ * has not run yet.
+ */
+export function getSession(db: Db, sessionId: string, moment: Moment): SessionRow {
+  const session = db.get('sessions', sessionId);
+  if (!session) throw new ServiceError('session_not_found', 'Session not found');
+  return expireIfOver(db, session, moment);
+}
+
+/** Expires a pending session whose deadline has passed. */
+export function expireIfOver(db: Db, session: SessionRow, moment: Moment): SessionRow {
+  if (session.status !== 'PENDING' || moment.nowMs < session.expiresAtMs) return session;
+  return endSession(db, session, 'EXPIRED', null, moment);
+}
+
+/** Ends a pending session. This is the only transition from PENDING, and all other statuses are final. */
+function endSession(
+  db: Db,
+  session: SessionRow,
+  status: Exclude<SessionStatus, 'PENDING'>,
+  reason: string | null,
+  moment: Moment,
+): SessionRow {
+  const settledAtMs = status === 'EXPIRED' ? session.expiresAtMs : moment.nowMs;
+  const ended = db.put('sessions', { ...session, status, reason, settledAtMs, needsRetry: false });
+  db.delete('jobs', deadlineJobId(session.id));
+  db.delete('jobs', leaveJobId(session.id));
+  emitEvent(db, ended, eventOf(status), moment);
+  return ended;
+}
+
+/** @throws {ServiceError} conflict if the account's billing blocks the verification */
+export function assertMayStart(session: SessionRow): void {
+  if (!session.billingBlock) return;
+  throw new ServiceError('conflict', 'Verification cannot start: the account is blocked');
+}
+
+/** @throws {ServiceError} conflict if the session has ended */
+export function assertPending(session: SessionRow): void {
+  if (session.status === 'PENDING') return;
+  throw new ServiceError(
+    'conflict',
+    `The session is no longer pending: its status is ${session.status.toLowerCase()}`,
+  );
+}
+
+/** Returns the id of the job that expires a session at its deadline. */
+export function deadlineJobId(sessionId: string): string {
+  return `deadline:${sessionId}`;
+}
+
+/** Returns the id of the job that cancels a session after its page was closed. */
+export function leaveJobId(sessionId: string): string {
+  return `leave:${sessionId}`;
+}
+
+/**
+ * Creates the handlers of the sessions' scheduled jobs: the deadline after ten minutes, and the end of the
+ * grace period of a closed page.
+ */
+export function createSessionJobs(random: Random): Record<'deadline' | 'leave', JobHandler> {
+  return {
+    deadline(db, { ref }, nowMs) {
+      const session = db.get('sessions', ref);
+      if (session) expireIfOver(db, session, { nowMs, random });
+      return undefined;
+    },
+    leave(db, { ref }, nowMs) {
+      const moment = { nowMs, random };
+      const session = db.get('sessions', ref);
+      // The job may run late. At or after the deadline, the session expires instead of being cancelled.
+      if (session && expireIfOver(db, session, moment).status === 'PENDING')
+        settleSession(db, ref, 'cancelled', moment);
+      return undefined;
+    },
+  };
 }

@@ -1,9 +1,7 @@
-import type { Db } from '../store/db.ts';
+import { type Db, type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import type { BillingBlock, Member, Policy, TenantRow } from '../store/tables.ts';
-import type { Operation } from './keys.ts';
-import { newId, type Moment } from '../store/moment.ts';
-import { DEFAULT_RATE_LIMITS } from './rate-limits.ts';
+import { DEFAULT_RATE_LIMITS, type Operation } from './keys.ts';
 import { TIMEOUT_ATTEMPTS } from './webhook-limits.ts';
 
 /**

@@ -1,12 +1,18 @@
-import type { Db } from '../store/db.ts';
+import type { Db, Moment } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import { toToken } from '../store/random.ts';
-import type { AttemptOutcome } from './attempts.ts';
-import { planLane } from './lane-jobs.ts';
-import { findLane, getCurrentLane, healthOf, isCurrentAddress, type Lane } from './lanes.ts';
-import type { Moment } from '../store/moment.ts';
-import { isTesting, recordSuccess, stateOf } from './pacing.ts';
-import { resume } from './pauses.ts';
+import { type AttemptOutcome, resume } from './deliveries.ts';
+import {
+  findLane,
+  getCurrentLane,
+  healthOf,
+  isCurrentAddress,
+  isTesting,
+  type Lane,
+  planLane,
+  recordSuccess,
+  stateOf,
+} from './lanes.ts';
 import { getTenant } from './tenants.ts';
 import { LEASE_MS } from './webhook-limits.ts';
 

@@ -6,10 +6,15 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { unref } from '../store/clock.ts';
 import type { DestinationPolicy, Resolve } from './destination.ts';
-import { follow, HopError } from './follow.ts';
-import type { AllowedDestination, HopResponse } from './follow.ts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
-import type { Sender, WebhookRequest } from './sender.ts';
+import {
+  type AllowedDestination,
+  follow,
+  HopError,
+  type HopResponse,
+  type Sender,
+  type WebhookRequest,
+} from './sender.ts';
 
 /** A connected socket, and its remote address as the platform reports it. */
 export interface Dialled {

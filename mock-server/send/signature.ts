@@ -1,4 +1,4 @@
-import { webCrypto } from '../store/web-crypto.ts';
+import { toHex, webCrypto } from '../store/random.ts';
 
 export const SIGNATURE_HEADER = 'x-ofage-signature';
 
@@ -19,3 +19,20 @@ export async function signBody(body: Uint8Array<ArrayBuffer>, secret: string): P
   const digest = new Uint8Array(await subtle.sign('HMAC', key, body));
   return `sha256=${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
+
+/**
+ * Returns a body's signature, or null if the secret is null, and its hash, which is stored with the
+ * attempt.
+ */
+export type BodySigner = (
+  body: Uint8Array<ArrayBuffer>,
+  secret: string | null,
+) => Promise<{ signature: string | null; sha256: string }>;
+
+export const signAndHash: BodySigner = async (body, secret) => {
+  const [signature, digest] = await Promise.all([
+    secret === null ? null : signBody(body, secret),
+    webCrypto().digest('SHA-256', body),
+  ]);
+  return { signature, sha256: toHex(new Uint8Array(digest)) };
+};

@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import type { AccountInput, TenantInput } from '../api/accounts.ts';
 import type { EndpointInput } from '../api/endpoints.ts';
-import type { AccountSeed } from '../rules/accounts.ts';
-import type { DemoSeed } from '../rules/demo.ts';
 import type { NewEndpoint } from '../rules/endpoints.ts';
+import type { AccountSeed, DemoSeed } from '../rules/first-accounts.ts';
 import type { TenantChange } from '../rules/tenants.ts';
 import type { Destination } from '../send/destination.ts';
-import { reasonOf } from '../store/reason-of.ts';
+import { reasonOf } from '../store/errors.ts';
 import { parseInput } from './input/parse-input.ts';
 import { toNewEndpoint } from './operations/endpoints.ts';
 import { endpointInput, tenantInput } from './operations/inputs.ts';

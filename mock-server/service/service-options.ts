@@ -3,8 +3,8 @@ import type { EndpointInput } from '../api/endpoints.ts';
 import type { DestinationPolicy } from '../send/destination.ts';
 import type { Sender } from '../send/sender.ts';
 import { isInstant, type RealClock } from '../store/clock.ts';
+import { reasonOf } from '../store/errors.ts';
 import type { Log } from '../store/log.ts';
-import { reasonOf } from '../store/reason-of.ts';
 import type { Mac } from './http/session-tokens.ts';
 import { parseAccounts } from './operations/account-inputs.ts';
 import {

@@ -1,8 +1,7 @@
-import { systemClock, type RealClock } from '../store/clock.ts';
-import { createSeededRandom, systemRandom, type Random } from '../store/random.ts';
 import { checkNewDestination, type Destination } from '../send/destination.ts';
-import { createFetchSender } from '../send/fetch-sender.ts';
-import type { Sender } from '../send/sender.ts';
+import { createFetchSender, type Sender } from '../send/sender.ts';
+import { type RealClock, systemClock } from '../store/clock.ts';
+import { createSeededRandom, type Random, systemRandom } from '../store/random.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** The dependencies of the service on its environment: those in the options, and defaults for the rest. */

@@ -1,5 +1,5 @@
-import { readSigningKey } from '../rules/first-state.ts';
-import { createSessionJobs } from '../rules/session-jobs.ts';
+import { readSigningKey } from '../rules/first-accounts.ts';
+import { createSessionJobs } from '../rules/sessions.ts';
 import { createDeliveryJobs } from '../send/engine.ts';
 import type { Log } from '../store/log.ts';
 import { systemRandom, toUuid } from '../store/random.ts';

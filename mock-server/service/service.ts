@@ -2,13 +2,15 @@ import { API_ORIGIN, VERIFY_URL } from '../api/brand.ts';
 import type { ServiceClock } from '../api/clock.ts';
 import type { Control } from '../api/control.ts';
 import type { Demo } from '../api/state.ts';
-import { createFirstAccounts, type FirstAccounts } from '../rules/first-accounts.ts';
-import { ensureSigningKey } from '../rules/first-state.ts';
-import { takeOverDeliveries } from '../rules/start-up.ts';
-import { createWebhookTester } from '../send/webhook-tester.ts';
-import type { Db } from '../store/db.ts';
+import { takeOverDeliveries } from '../rules/deliveries.ts';
+import {
+  createFirstAccounts,
+  ensureSigningKey,
+  type FirstAccounts,
+} from '../rules/first-accounts.ts';
+import { createWebhookTester } from '../send/engine.ts';
+import type { Db, Moment } from '../store/db.ts';
 import { createMemoryLog } from '../store/logs/memory.ts';
-import type { Moment } from '../store/moment.ts';
 import type { Transaction } from '../store/store.ts';
 import { createApp } from './http/app.ts';
 import { createControlGate } from './http/control-gate.ts';

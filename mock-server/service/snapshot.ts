@@ -1,6 +1,5 @@
 import type { Demo, Snapshot } from '../api/state.ts';
-import { forgetAll } from '../rules/demo.ts';
-import { SIGNING_KEY_ID } from '../rules/first-state.ts';
+import { forgetAll, SIGNING_KEY_ID } from '../rules/first-accounts.ts';
 import { toLaneId } from '../rules/lanes.ts';
 import { CLOCK_ID, isFrozen, isInstant } from '../store/clock.ts';
 import type { Db } from '../store/db.ts';

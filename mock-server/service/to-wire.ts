@@ -16,19 +16,17 @@ import type {
   NoticeResource,
   WebhookTestResource,
 } from '../api/webhooks.ts';
-import { endpointsOf } from '../rules/endpoints.ts';
+import { endpointsOf, findLegacyWebhook, isForLegacyWebhook } from '../rules/endpoints.ts';
 import type { KeyPair } from '../rules/keys.ts';
-import { getCurrentLane, healthOf, lanesOf } from '../rules/lanes.ts';
-import { findLegacyWebhook, isForLegacyWebhook } from '../rules/legacy-webhook.ts';
-import { nextStart, stateOf } from '../rules/pacing.ts';
+import { getCurrentLane, healthOf, lanesOf, nextStart, stateOf } from '../rules/lanes.ts';
 import { toEventBody } from '../rules/payload.ts';
 import { mayRedeliver } from '../rules/redelivery.ts';
 import { checkSpelling, DESTINATION_MESSAGES } from '../send/destination.ts';
-import type { TestResult } from '../send/webhook-tester.ts';
+import type { TestResult } from '../send/engine.ts';
 import type { ObservationRow, RequestRow } from '../store/capped-tables.ts';
-import type { ClockState } from '../store/clock-control.ts';
 import type { Db } from '../store/db.ts';
 import type { FaultRow } from '../store/fault-rows.ts';
+import type { ClockState } from '../store/scheduler.ts';
 import type { KeyRow, SessionRow, TenantRow } from '../store/tables.ts';
 import type {
   AttemptRow,

@@ -1,14 +1,15 @@
 import { createQueue, type Queue } from './queues.ts';
-import { Table, type AnyRow } from './table.ts';
+import { type Random, toUuid } from './random.ts';
+import { type AnyRow, Table } from './table.ts';
 import {
   INDEXES,
-  QUEUES,
-  type DeliveryRow,
   type IndexOf,
   type QueueName,
+  QUEUES,
   type Rows,
   type TableName,
 } from './tables.ts';
+import type { DeliveryRow } from './webhook-rows.ts';
 
 /** A change of one row: its new value, or null when it was deleted. */
 export type Change = readonly [table: TableName, id: string, row: object | null];
@@ -224,5 +225,22 @@ export class Db {
       this.#queues.set(name, createQueue<DeliveryRow>(QUEUES[name]));
     for (const name of Object.keys(INDEXES) as TableName[])
       this.#tables.set(name, new Table(INDEXES[name]));
+  }
+}
+
+/** The external inputs of a transaction: virtual time and randomness. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly random: Random;
+}
+
+/**
+ * Returns an id that no row of the table has. Seeded randomness can repeat ids that an earlier run has
+ * stored.
+ */
+export function newId(db: Db, table: TableName, random: Random): string {
+  for (;;) {
+    const id = toUuid(random);
+    if (!db.get(table, id)) return id;
   }
 }

@@ -61,3 +61,8 @@ export type Refusal = ServiceError | ClockError;
 export function isRefusal(error: unknown): error is Refusal {
   return error instanceof ServiceError || error instanceof ClockError;
 }
+
+/** Returns the message of a thrown value, which may be anything. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -8,7 +8,7 @@ export interface ApiFaultRow extends FaultFacts {
 
 export interface WebhookFaultRow extends FaultFacts {
   readonly operation: 'webhook';
-  /** The receiver's behaviour that is simulated. See send/with-fault.ts. */
+  /** The receiver's behaviour that is simulated. See send/engine.ts. */
   readonly fault: '401' | '410' | '429' | '500' | '503' | 'slow' | 'hang' | 'reset' | 'duplicate';
 }
 

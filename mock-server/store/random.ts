@@ -1,3 +1,5 @@
+import { ServiceError } from './errors.ts';
+
 /** A source of randomness, provided by the host, so that a seed can make a run repeatable. */
 export interface Random {
   bytes(length: number): Uint8Array<ArrayBuffer>;
@@ -63,4 +65,19 @@ export function toHex(bytes: Uint8Array): string {
   let hex = '';
   for (const byte of bytes) hex += HEX[byte] ?? '';
   return hex;
+}
+
+/**
+ * Returns the part of Web Crypto that signs and hashes.
+ * @throws {ServiceError} if the environment has none. The error is a refusal, so that the response contains
+ *   its message. It occurs in the jsdom environments of test runners, whose `crypto` has only random
+ *   numbers.
+ */
+export function webCrypto(): typeof crypto.subtle {
+  const found: Partial<typeof crypto> | undefined = globalThis.crypto;
+  if (found?.subtle !== undefined) return found.subtle;
+  throw new ServiceError(
+    'web_crypto_missing',
+    'This environment has no Web Crypto (crypto.subtle), which signs tokens and webhooks; in jsdom, set globalThis.crypto to the webcrypto of node:crypto first',
+  );
 }

@@ -1,13 +1,26 @@
-import { createClockControl, type ClockControl } from './clock-control.ts';
-import { realDelayMs, virtualNow, type RealClock } from './clock.ts';
-import type { Change } from './db.ts';
-import { createDueJobs, type JobHandler } from './due-jobs.ts';
-import { createEffects } from './effects.ts';
-import { createRounds } from './rounds.ts';
+import {
+  isFrozen,
+  isInstant,
+  LAST_INSTANT_MS,
+  type RealClock,
+  realDelayMs,
+  restartClock,
+  stopClock,
+  virtualNow,
+} from './clock.ts';
+import type { Db } from './db.ts';
+import { type Change } from './db.ts';
+import { ClockError } from './errors.ts';
+import {
+  createDueJobs,
+  type DueJobs,
+  type Effect,
+  type EffectTimeout,
+  type JobHandler,
+} from './jobs.ts';
 import type { Store } from './store.ts';
 
-export type { ClockControl, ClockState } from './clock-control.ts';
-export type { Effect, JobHandler } from './due-jobs.ts';
+export type { Effect, JobHandler } from './jobs.ts';
 
 export interface Scheduler {
   /** Updates the agendas. The store must call it for every change to the tables. */
@@ -69,6 +82,416 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         await effects.settle();
       }
     },
-    clock: createClockControl({ transact, clock: real, jobs, effects, runAlone: rounds.runAlone }),
+    clock: createClockControl({ transact, clock: real, jobs, effects }, rounds.runAlone),
+  };
+}
+
+/**
+ * Control over virtual time. Clock moves run one after the other. A move runs the jobs of each instant
+ * and awaits their effects before it continues with the next instant. It waits for an effect that may
+ * hang only for some seconds of real time, and then makes it time out. An effect must not await a clock move,
+ * because the move awaits the effect.
+ */
+export interface ClockControl {
+  /** Returns the virtual time, in milliseconds since the epoch. */
+  now(): Promise<number>;
+  read(): Promise<ClockState>;
+  /** Returns the same state as `read`, inside a transaction. */
+  peek(db: Db): ClockState;
+  freeze(): Promise<ClockState>;
+  resume(): Promise<ClockState>;
+  /**
+   * Moves time forward and runs the jobs that become due, in order.
+   * @param ms Milliseconds, integer, 0 or more.
+   * @throws {ClockError} if `ms` is invalid or the target is after the year 9999.
+   */
+  advance(ms: number): Promise<ClockState>;
+  /**
+   * Moves time forward to an instant, in milliseconds since the epoch.
+   * @throws {ClockError} if `toMs` is invalid or has passed.
+   */
+  set(toMs: number): Promise<ClockState>;
+  /**
+   * Moves time forward to the next job that is not housekeeping, and runs all jobs that are due by then. If
+   * there is none, time does not move.
+   */
+  next(): Promise<ClockState>;
+}
+
+export interface ClockState {
+  readonly nowMs: number;
+  readonly frozen: boolean;
+  /** The due time of the next job that is not housekeeping, or null if there is none. */
+  readonly nextDueMs: number | null;
+}
+
+/** @param runAlone Runs a step while no round of due jobs runs. Steps run one after the other. */
+function createClockControl(parts: ClockParts, runAlone: Rounds['runAlone']): ClockControl {
+  const { transact, clock: real, jobs } = parts;
+  const moveTo = createClockMove(parts);
+  const nowIn = (db: Db): number => virtualNow(db, real.now());
+
+  function readState(db: Db): ClockState {
+    return {
+      nowMs: nowIn(db),
+      frozen: isFrozen(db),
+      nextDueMs: jobs.peekAwaited(db)?.dueMs ?? null,
+    };
+  }
+
+  /** Moves time to the target that `aim` returns. */
+  const move = (aim: (db: Db) => number): Promise<ClockState> =>
+    runAlone(async () => {
+      await moveTo(aim);
+      return transact(readState);
+    });
+
+  function change(write: (db: Db) => void): Promise<ClockState> {
+    return runAlone(() =>
+      transact((db) => {
+        write(db);
+        return readState(db);
+      }),
+    );
+  }
+
+  return {
+    now: () => transact(nowIn),
+    read: () => transact(readState),
+    peek: readState,
+    freeze: () => change((db) => stopClock(db, nowIn(db))),
+    resume: () => change((db) => restartClock(db, real.now())),
+    async advance(ms) {
+      if (!Number.isSafeInteger(ms) || ms < 0) {
+        throw new ClockError(`ms must be an integer of 0 or more, got ${String(ms)}`);
+      }
+      return move((db) => assertInstant(nowIn(db) + ms));
+    },
+    async set(toMs) {
+      assertInstant(toMs);
+      return move((db) => {
+        const nowMs = nowIn(db);
+        if (toMs >= nowMs) return toMs;
+        throw new ClockError(
+          `Time only moves forward: the clock shows ${new Date(nowMs).toISOString()}, got ${new Date(toMs).toISOString()}`,
+        );
+      });
+    },
+    next: () => move((db) => jobs.peekAwaited(db)?.dueMs ?? nowIn(db)),
+  };
+}
+
+function assertInstant(atMs: number): number {
+  if (!isInstant(atMs)) {
+    throw new ClockError(
+      `The time must be milliseconds since the epoch, an integer up to ${LAST_INSTANT_MS} (the end of the year 9999), got ${String(atMs)}`,
+    );
+  }
+  return atMs;
+}
+
+/** What a clock move works with. */
+interface ClockParts {
+  readonly transact: Store['transact'];
+  readonly clock: RealClock;
+  readonly jobs: DueJobs;
+  readonly effects: Effects;
+}
+
+/**
+ * The longest real time for which a clock move stops time at one instant. After it, time runs again, in
+ * case the process has died.
+ */
+const HOLD_MS = 30_000;
+
+/**
+ * The interval, in real time, at which a waiting clock move runs jobs that have become due in the meantime.
+ */
+const POLL_MS = 50;
+
+/**
+ * Creates a function that moves virtual time, instant by instant, to the target that `aim` returns. If time
+ * was running before the move, it runs again afterwards. The caller must make only one move at a time, and
+ * run no other jobs during it.
+ */
+function createClockMove({
+  transact,
+  clock: real,
+  jobs,
+  effects,
+}: ClockParts): (aim: (db: Db) => number) => Promise<void> {
+  const nowIn = (db: Db): number => virtualNow(db, real.now());
+
+  function stopAt(db: Db, atMs: number, isHold: boolean): void {
+    stopClock(db, atMs, isHold ? real.now() + HOLD_MS : undefined);
+  }
+
+  /**
+   * Moves to the next due job or the target, whichever comes first. Runs the due jobs and waits for their
+   * effects.
+   * @returns the number of jobs
+   */
+  async function runInstant(targetMs: number, isHold: boolean): Promise<number> {
+    const due = await transact((db) => {
+      const nextMs = Math.min(jobs.peek(db)?.dueMs ?? targetMs, targetMs);
+      const atMs = Math.max(nextMs, nowIn(db));
+      stopAt(db, atMs, isHold);
+      return jobs.take(db, atMs);
+    });
+    effects.launch(due.effects);
+    return due.taken + (await awaitEffects());
+  }
+
+  /**
+   * Waits for the effects in progress. Jobs that become due in the meantime still run.
+   * @returns the number of these jobs
+   */
+  async function awaitEffects(): Promise<number> {
+    let taken = 0;
+    while (!(await effects.waitFor(POLL_MS))) {
+      const due = await transact((db) => jobs.take(db, nowIn(db)));
+      effects.launch(due.effects);
+      taken += due.taken;
+    }
+    return taken;
+  }
+
+  return async (aim) => {
+    effects.beginMove();
+    await awaitEffects();
+    const { targetMs, isHold } = await transact((db) => {
+      const move = { targetMs: aim(db), isHold: !isFrozen(db) };
+      stopAt(db, nowIn(db), move.isHold);
+      return move;
+    });
+    try {
+      while ((await runInstant(targetMs, isHold)) > 0);
+    } finally {
+      if (isHold) await transact((db) => restartClock(db, real.now()));
+    }
+  };
+}
+
+/** The effects in progress. */
+export interface Effects {
+  /** Starts effects. Their errors are reported. */
+  launch(effects: readonly Effect[]): void;
+  /** Resolves when no effect is in progress. */
+  settle(): Promise<void>;
+
+  /** Marks the start of a clock move. It is patient again with effects of slow groups. */
+  beginMove(): void;
+  /**
+   * Waits for the effects in progress, for at most this many milliseconds of real time, and makes those time
+   * out for which a clock move has waited long enough. Returns false if some are still running then.
+   */
+  waitFor(ms: number): Promise<boolean>;
+}
+
+/**
+ * The real time for which a clock move waits for an effect that may hang. It is long enough for the cold
+ * start of a receiver, and short enough to move past one that hangs.
+ */
+const WAIT_MS = 5_000;
+
+/** The shorter wait for an effect of a slow group. */
+const SHORT_WAIT_MS = 50;
+
+interface InFlight {
+  readonly done: Promise<void>;
+  readonly timeout: EffectTimeout | undefined;
+  readonly startedAtMs: number;
+  isTimedOut: boolean;
+}
+
+export function createEffects(clock: RealClock, onError: (error: unknown) => void): Effects {
+  const inFlight = new Set<InFlight>();
+  /** The groups in which the current clock move has made an effect time out. */
+  const slow = new Set<string>();
+  let moveBeganMs = 0;
+
+  function launchOne(effect: Effect): void {
+    const { timeout } = effect;
+    const one: InFlight = {
+      done: run(effect, onError).finally(() => {
+        inFlight.delete(one);
+        if (timeout && !one.isTimedOut) slow.delete(timeout.group);
+      }),
+      timeout,
+      startedAtMs: clock.now(),
+      isTimedOut: false,
+    };
+    inFlight.add(one);
+  }
+
+  /** Returns the real time until which the clock move waits for an effect. */
+  function waitEndMs({ timeout, startedAtMs, isTimedOut }: InFlight): number {
+    // An effect that has timed out settles a little later.
+    if (!timeout || isTimedOut) return Infinity;
+    const waitMs = slow.has(timeout.group) ? SHORT_WAIT_MS : WAIT_MS;
+    return Math.max(startedAtMs, moveBeganMs) + waitMs;
+  }
+
+  function timeOutHanging(): void {
+    const hanging = [...inFlight].filter((one) => waitEndMs(one) <= clock.now());
+    for (const one of hanging) {
+      one.isTimedOut = true;
+      if (one.timeout) slow.add(one.timeout.group);
+      one.timeout?.expire();
+    }
+  }
+
+  return {
+    launch(effects) {
+      for (const effect of effects) launchOne(effect);
+    },
+    async settle() {
+      while (inFlight.size > 0) await settleAll(inFlight);
+    },
+    beginMove() {
+      slow.clear();
+      moveBeganMs = clock.now();
+    },
+    async waitFor(ms) {
+      const untilMs = clock.now() + ms;
+      while (inFlight.size > 0 && clock.now() < untilMs) {
+        const wakeAtMs = Math.min(untilMs, ...[...inFlight].map(waitEndMs));
+        await settleUntil(inFlight, wakeAtMs, clock);
+        timeOutHanging();
+      }
+      return inFlight.size === 0;
+    },
+  };
+}
+
+async function run(effect: Effect, onError: (error: unknown) => void): Promise<void> {
+  try {
+    await effect();
+  } catch (error) {
+    onError(error);
+  }
+}
+
+async function settleAll(effects: ReadonlySet<InFlight>): Promise<void> {
+  await Promise.allSettled([...effects].map(({ done }) => done));
+}
+
+/** Resolves when all effects have settled, or at the given real time. */
+async function settleUntil(
+  effects: ReadonlySet<InFlight>,
+  untilMs: number,
+  clock: RealClock,
+): Promise<void> {
+  let cancel = (): void => {};
+  const time = new Promise<void>((resolve) => {
+    cancel = clock.wakeAt(untilMs, resolve, true);
+  });
+  await Promise.race([settleAll(effects), time]);
+  cancel();
+}
+
+/** Rounds of work, which run in real time, one after the other. No round starts while a step runs alone. */
+export interface Rounds {
+  start(): void;
+  /** Starts no more rounds, and waits for the steps and the round in progress. */
+  stop(): Promise<void>;
+  /** Requests a round after a delay in milliseconds, unless an earlier one is requested. */
+  scheduleIn(ms: number): void;
+  /** Runs a step while no round runs. Steps run one after the other, and a round follows each. */
+  runAlone<T>(step: () => Promise<T>): Promise<T>;
+}
+
+export interface RoundsOptions {
+  readonly clock: RealClock;
+  readonly run: () => Promise<void>;
+  /** Called with the error of a failed round. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The delay before each retry of a failed round, for example while the disk is full. */
+const FAILED_ROUND_MS = 1_000;
+
+export function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
+  const alarm = createAlarm(clock, round);
+  let lastStep: Promise<void> = Promise.resolve();
+  let isStarted = false;
+  let running: Promise<void> | null = null;
+  let isRoundMissed = false;
+  let isAlone = false;
+
+  function round(): void {
+    alarm.cancel();
+    if (!isStarted || isAlone) return;
+    if (running) {
+      isRoundMissed = true;
+      return;
+    }
+    isRoundMissed = false;
+    running = run()
+      .catch((error: unknown) => {
+        // Undoing the round has restored its jobs and so requested a round at once. Cancels that request,
+        // because a failed round is retried later.
+        alarm.cancel();
+        scheduleIn(FAILED_ROUND_MS);
+        onError(error);
+      })
+      .finally(() => {
+        running = null;
+        if (isRoundMissed) round();
+      });
+  }
+
+  function scheduleIn(ms: number): void {
+    if (isStarted && !isAlone) alarm.ringIn(ms);
+  }
+
+  async function runStep<T>(step: () => Promise<T>): Promise<T> {
+    isAlone = true;
+    try {
+      await running;
+      return await step();
+    } finally {
+      isAlone = false;
+      round();
+    }
+  }
+
+  return {
+    start() {
+      isStarted = true;
+      round();
+    },
+    async stop() {
+      isStarted = false;
+      alarm.cancel();
+      await lastStep;
+      await running;
+    },
+    scheduleIn,
+    runAlone(step) {
+      const added = lastStep.then(() => runStep(step));
+      // A failed step does not stop the next one.
+      lastStep = added.then(ignore, ignore);
+      return added;
+    },
+  };
+}
+
+function ignore(): void {}
+
+/** Creates a timer that fires once, at the earliest of the requested times. */
+function createAlarm(clock: RealClock, ring: () => void) {
+  let next: { readonly atMs: number; cancel(): void } | null = null;
+  return {
+    ringIn(ms: number): void {
+      const atMs = clock.now() + ms;
+      if (next && next.atMs <= atMs) return;
+      next?.cancel();
+      next = { atMs, cancel: clock.wakeAt(atMs, ring) };
+    },
+    cancel(): void {
+      next?.cancel();
+      next = null;
+    },
   };
 }

@@ -7,7 +7,7 @@ import {
   createWebhookHandler,
 } from 'ofage/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { toAttemptOutcome } from '../../mock-server/send/attempt-outcome.ts';
+import { toAttemptOutcome } from '../../mock-server/send/engine.ts';
 import type { WebhookRequest } from '../../mock-server/send/sender.ts';
 import { SECRET, oddText, signed, toRequest } from './signed-request.ts';
 

@@ -9,13 +9,13 @@ import {
   type ReporterName,
 } from '../../../conformance/index.ts';
 import { DEFAULT_URL } from '../../api/client.ts';
-import { reasonOf } from '../../store/reason-of.ts';
+import { reasonOf } from '../../store/errors.ts';
 import {
   choiceOf,
+  type Command,
   integerOf,
   requireArguments,
   textOf,
-  type Command,
   type Values,
 } from '../command.ts';
 import { checkImplementation, type ConformOptions } from '../conform-run.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { reasonOf } from '../../store/reason-of.ts';
-import { requireArguments, type Command } from '../command.ts';
+import { reasonOf } from '../../store/errors.ts';
+import { type Command, requireArguments } from '../command.ts';
 
 export const snapshot: Command = {
   name: 'snapshot',

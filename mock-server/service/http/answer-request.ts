@@ -1,16 +1,15 @@
 import type { Context } from 'hono';
-import type { RequestRecord } from '../request-record.ts';
-import type { Db } from '../../store/db.ts';
+import { takeApiFault } from '../../rules/faults.ts';
+import type { Db, Moment } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
 import type { ApiFaultRow } from '../../store/tables.ts';
-import { takeApiFault } from '../../rules/faults.ts';
-import type { Moment } from '../../store/moment.ts';
 import { parseInput } from '../input/parse-input.ts';
+import type { RequestRecord } from '../request-record.ts';
 import type { ApiOperation, Claim, Known } from './api-operation.ts';
 import type { Attempt } from './attempt.ts';
 import { momentOf, type OpenHost } from './host.ts';
 import { CUT_OFF, delay, respondMalformed, throwFault, toFaultyQuota } from './inject-fault.ts';
-import { readJson, type ReadBody } from './read-json.ts';
+import { type ReadBody, readJson } from './read-json.ts';
 import { quotaHeaders, toHeaders, tooManyRequests, toRefusal, toResponse } from './respond.ts';
 
 /**

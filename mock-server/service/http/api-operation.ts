@@ -1,9 +1,8 @@
 import type * as v from 'valibot';
-import type { Db } from '../../store/db.ts';
+import type { Quota } from '../../rules/keys.ts';
+import type { Db, Moment } from '../../store/db.ts';
 import type { ApiFaultRow, SessionRow } from '../../store/tables.ts';
 import type { InputSchema } from '../operations/operation.ts';
-import type { Moment } from '../../store/moment.ts';
-import type { Quota } from '../../rules/rate-limits.ts';
 import type { ServiceHost } from './host.ts';
 import type { DescribedOperation } from './openapi/operation.ts';
 

@@ -1,4 +1,4 @@
-import type { Quota } from '../../rules/rate-limits.ts';
+import type { Quota } from '../../rules/keys.ts';
 import type { ServiceError } from '../../store/errors.ts';
 import type { ApiFaultRow } from '../../store/tables.ts';
 import type { Done, Known } from './api-operation.ts';

@@ -1,8 +1,7 @@
-import type { Store } from '../../store/store.ts';
-import { virtualNow, type RealClock } from '../../store/clock.ts';
+import { type RealClock, virtualNow } from '../../store/clock.ts';
+import type { Db, Moment } from '../../store/db.ts';
 import type { Random } from '../../store/random.ts';
-import type { Db } from '../../store/db.ts';
-import type { Moment } from '../../store/moment.ts';
+import type { Store } from '../../store/store.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 import type { TokenSigner } from './session-tokens.ts';
 

@@ -1,5 +1,5 @@
+import { MAX_RETRIES } from '../../rules/hosted-page.ts';
 import type { SessionRow } from '../../store/tables.ts';
-import { MAX_RETRIES } from '../../rules/submissions.ts';
 import type { TokenHolder } from './session-tokens.ts';
 
 /** Returns the session as the hosted page shows it, with the URLs to send the shopper to at the end. */

@@ -1,14 +1,19 @@
 import type * as v from 'valibot';
-import type { Db } from '../../store/db.ts';
+import {
+  arriveAt,
+  chooseOutcome,
+  continueOn,
+  leaveFrom,
+  retrySession,
+  submitImage,
+} from '../../rules/hosted-page.ts';
+import { getSession, settleSession } from '../../rules/sessions.ts';
+import type { Db, Moment } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
 import type { SessionRow } from '../../store/tables.ts';
 import type { InputSchema } from '../operations/operation.ts';
-import { arriveAt, continueOn, leaveFrom } from '../../rules/devices.ts';
-import type { Moment } from '../../store/moment.ts';
-import { getSession, settleSession } from '../../rules/session-life.ts';
-import { chooseOutcome, retrySession, submitImage } from '../../rules/submissions.ts';
 import { readBearer } from './api-key.ts';
-import { apiOperation, type Access, type ApiOperation } from './api-operation.ts';
+import { type Access, apiOperation, type ApiOperation } from './api-operation.ts';
 import { emptyBody, outcomeBody, submitBody } from './hosted-bodies.ts';
 import { toHostedSession } from './hosted-session.ts';
 import { hostedSession } from './openapi/schemas.ts';

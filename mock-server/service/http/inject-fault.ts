@@ -1,8 +1,8 @@
-import { sleep, type RealClock } from '../../store/clock.ts';
+import { type Quota, WINDOW_MS } from '../../rules/keys.ts';
+import { type RealClock, sleep } from '../../store/clock.ts';
 import { ServiceError } from '../../store/errors.ts';
 import type { ApiFaultRow } from '../../store/tables.ts';
-import { WINDOW_MS, type Quota } from '../../rules/rate-limits.ts';
-import { tooManyRequests, type ResponseHeaders } from './respond.ts';
+import { type ResponseHeaders, tooManyRequests } from './respond.ts';
 
 /**
  * Refuses a call with the injected fault. A refused call has no effect: no session is created or consumed.

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
+import { type Quota, untouchedQuota, WINDOW_MS } from '../../rules/keys.ts';
 import { ServiceError } from '../../store/errors.ts';
-import { untouchedQuota, WINDOW_MS, type Quota } from '../../rules/rate-limits.ts';
-import { toEnvelope, type Envelope } from './envelope.ts';
+import { type Envelope, toEnvelope } from './envelope.ts';
 
 export type ResponseHeaders = Record<string, string>;
 

@@ -1,5 +1,4 @@
-import { toHex } from '../../store/random.ts';
-import { webCrypto } from '../../store/web-crypto.ts';
+import { toHex, webCrypto } from '../../store/random.ts';
 import type { Device } from '../../store/tables.ts';
 
 /** The tokens of a new session: one for the hosted page and one for a second device. */

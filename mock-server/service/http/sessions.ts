@@ -1,8 +1,13 @@
-import { authenticate, type Caller, type Operation } from '../../rules/keys.ts';
-import { countRequest, untouchedQuota } from '../../rules/rate-limits.ts';
+import {
+  authenticate,
+  type Caller,
+  countRequest,
+  type Operation,
+  untouchedQuota,
+} from '../../rules/keys.ts';
 import { createSession, validateSession } from '../../rules/sessions.ts';
 import { readApiKey } from './api-key.ts';
-import { apiOperation, type Access, type ApiOperation, type Done } from './api-operation.ts';
+import { type Access, apiOperation, type ApiOperation, type Done } from './api-operation.ts';
 import type { ServiceHost } from './host.ts';
 import { toPageUrl } from './hosted-session.ts';
 import { createdSession, validation } from './openapi/schemas.ts';

@@ -1,8 +1,7 @@
 import type { Demo } from '../../api/state.ts';
 import type { Destination } from '../../send/destination.ts';
-import type { WebhookTester } from '../../send/webhook-tester.ts';
-import type { Db } from '../../store/db.ts';
-import type { Moment } from '../../store/moment.ts';
+import type { WebhookTester } from '../../send/engine.ts';
+import type { Db, Moment } from '../../store/db.ts';
 import type { ClockControl, ClockState } from '../../store/scheduler.ts';
 
 /** The parts of the service that operations use. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Doctor, OBSERVATION_KINDS } from '../../api/doctor.ts';
 import { addObservation, listObservations } from '../../rules/observations.ts';
-import { getSession } from '../../rules/session-life.ts';
+import { getSession } from '../../rules/sessions.ts';
 import { choice, optionalText, requiredInstant, requiredText } from '../input/fields.ts';
 import { parseInput } from '../input/parse-input.ts';
 import { toObservationResource } from '../to-wire.ts';

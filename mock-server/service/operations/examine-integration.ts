@@ -3,15 +3,13 @@ import { toCalls } from '../../doctor/calls.ts';
 import { examine } from '../../doctor/examine.ts';
 import { isDemoHook, isLabHook, isLabRequest, isLabSession } from '../../doctor/labs.ts';
 import type { Hook, Records } from '../../doctor/records.ts';
-import { endpointsOf } from '../../rules/endpoints.ts';
-import { findLegacyWebhook } from '../../rules/legacy-webhook.ts';
+import { endpointsOf, findLegacyWebhook } from '../../rules/endpoints.ts';
 import { listObservations } from '../../rules/observations.ts';
 import { countForgottenRequests } from '../../rules/request-log.ts';
-import { getSession } from '../../rules/session-life.ts';
+import { getSession } from '../../rules/sessions.ts';
 import { getTenant } from '../../rules/tenants.ts';
-import type { Db } from '../../store/db.ts';
+import type { Db, Moment } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
-import type { Moment } from '../../store/moment.ts';
 import { listDeliveries, listRequests, listSessions } from '../lists.ts';
 import {
   toEndpointResource,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Explanation } from '../../api/webhooks.ts';
-import { isForLegacyWebhook } from '../../rules/legacy-webhook.ts';
+import { isForLegacyWebhook } from '../../rules/endpoints.ts';
 import {
   explainSignature,
   type KnownSecret,

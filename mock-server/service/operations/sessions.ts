@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { SCENARIO_NAMES } from '../../api/scenarios.ts';
 import type { SessionControl } from '../../api/sessions.ts';
-import { getSession, settleSession } from '../../rules/session-life.ts';
+import { getSession, settleSession } from '../../rules/sessions.ts';
 import { choice } from '../input/fields.ts';
 import { listDeliveries, listEvents, listSessions } from '../lists.ts';
 import { toEventResource, toSessionResource } from '../to-wire.ts';

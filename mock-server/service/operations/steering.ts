@@ -17,7 +17,7 @@ import {
   listNextOutcomes,
   MAX_NEXT_OUTCOMES,
   queueNextOutcomes,
-} from '../../rules/next-outcomes.ts';
+} from '../../rules/sessions.ts';
 import { choice, optionalInteger, optionalText } from '../input/fields.ts';
 import { listRequests } from '../lists.ts';
 import { toFaultResource } from '../to-wire.ts';

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import * as show from './schemas/webhooks.ts';
 import type { WebhookControl } from '../../api/webhooks.ts';
-import { rotateSecret } from '../../rules/endpoints.ts';
 import {
   deleteLegacyWebhook,
   getLegacyWebhook,
   migrateLegacyWebhook,
   putLegacyWebhook,
-} from '../../rules/legacy-webhook.ts';
+  rotateSecret,
+} from '../../rules/endpoints.ts';
 import { redeliver } from '../../rules/redelivery.ts';
 import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import {

@@ -1,8 +1,8 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { LOG_FORMAT, LogError, type Log, type Batch } from '../log.ts';
+import { reasonOf } from '../errors.ts';
+import { type Batch, type Log, LOG_FORMAT, LogError } from '../log.ts';
 import { systemRandom, toUuid } from '../random.ts';
 import { createJournal, type Journal, type Row } from './journal.ts';
-import { reasonOf } from '../reason-of.ts';
 
 /** Options of `createIndexedDbLog`. */
 export interface IndexedDbLogOptions {

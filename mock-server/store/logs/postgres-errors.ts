@@ -1,5 +1,5 @@
+import { reasonOf } from '../errors.ts';
 import { LOG_FORMAT, LogError } from '../log.ts';
-import { reasonOf } from '../reason-of.ts';
 
 /** Explanations and advice for the error codes of PostgreSQL, the network and Node. */
 const REASONS: Readonly<Record<string, string>> = {

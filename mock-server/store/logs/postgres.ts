@@ -1,8 +1,12 @@
-import type { Log, Batch } from '../log.ts';
+import type { Batch, Log } from '../log.ts';
 import { createJournal, type Row } from './journal.ts';
-import { connectPostgres, ConnectionLost, type Connection } from './postgres-connection.ts';
+import {
+  type Connection,
+  ConnectionLost,
+  connectPostgres,
+  createNotifications,
+} from './postgres-connection.ts';
 import { damagedEntry, toCommitError, toOpenError } from './postgres-errors.ts';
-import { createNotifications } from './postgres-notifications.ts';
 import * as schema from './postgres-schema.ts';
 
 export interface PostgresLogOptions {

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { claimDelivery } from '../../../mock-server/rules/deliveries.ts';
+import {
+  freshHealth,
+  getCurrentLane,
+  nextStart,
+  stateOf,
+  toLaneId,
+} from '../../../mock-server/rules/lanes.ts';
 import { Db } from '../../../mock-server/store/db.ts';
 import { createSeededRandom } from '../../../mock-server/store/random.ts';
-import type { DeliveryRow, EndpointHealthRow } from '../../../mock-server/store/tables.ts';
-import { claimDelivery } from '../../../mock-server/rules/attempts.ts';
-import { freshHealth, getCurrentLane, toLaneId } from '../../../mock-server/rules/lanes.ts';
-import { nextStart, stateOf } from '../../../mock-server/rules/pacing.ts';
+import type { DeliveryRow, EndpointHealthRow } from '../../../mock-server/store/webhook-rows.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

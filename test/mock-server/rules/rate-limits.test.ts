@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Db } from '../../../mock-server/store/db.ts';
-import { toUuid, systemRandom } from '../../../mock-server/store/random.ts';
-import { countRequest, WINDOW_MS } from '../../../mock-server/rules/rate-limits.ts';
+import { countRequest, WINDOW_MS } from '../../../mock-server/rules/keys.ts';
 import { createTenant } from '../../../mock-server/rules/tenants.ts';
+import { Db } from '../../../mock-server/store/db.ts';
+import { systemRandom, toUuid } from '../../../mock-server/store/random.ts';
 
 it('countRequest() allows requests up to the limit in each window of one minute (property)', () => {
   const gaps = fc.array(fc.oneof(fc.nat({ max: 30_000 }), fc.constantFrom(0, 1, 59_999, 60_000)), {

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RETRY_AFTER_MAX_MS } from '../../../mock-server/rules/webhook-limits.ts';
-import { toAttemptOutcome } from '../../../mock-server/send/attempt-outcome.ts';
-import { parseRetryAfter } from '../../../mock-server/send/retry-after.ts';
+import { parseRetryAfter, toAttemptOutcome } from '../../../mock-server/send/engine.ts';
 import type { WebhookResult } from '../../../mock-server/send/sender.ts';
 
 const facts = { durationMs: 7, bodySha256: 'ab', signature: null, nowMs: Date.UTC(2026, 0, 1) };

@@ -1,8 +1,7 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createFetchSender } from '../../../mock-server/send/fetch-sender.ts';
-import type { WebhookRequest } from '../../../mock-server/send/sender.ts';
+import { createFetchSender, type WebhookRequest } from '../../../mock-server/send/sender.ts';
 
 const server = setupServer();
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));

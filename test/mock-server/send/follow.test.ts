@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { follow, HopError } from '../../../mock-server/send/follow.ts';
 import { MAX_REDIRECTS } from '../../../mock-server/rules/webhook-limits.ts';
-import type { HopResponse } from '../../../mock-server/send/follow.ts';
-import type { WebhookRequest } from '../../../mock-server/send/sender.ts';
+import {
+  follow,
+  HopError,
+  type HopResponse,
+  type WebhookRequest,
+} from '../../../mock-server/send/sender.ts';
 import { readCases } from '../../support/case-files.ts';
 import type { DestinationCase } from './destination-cases.ts';
 

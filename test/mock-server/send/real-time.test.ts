@@ -1,7 +1,7 @@
 import type { EndpointInput } from 'ofage/mock';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { systemClock, type RealClock } from '../../../mock-server/store/clock.ts';
 import { createNodeSender } from '../../../mock-server/send/node-sender.ts';
+import { type RealClock, systemClock } from '../../../mock-server/store/clock.ts';
 import { startFaultyReceiver, type FaultyReceiver } from '../../support/faulty-receiver.ts';
 import { answered, createScene, HOUR, SECOND } from './scene.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import TinyQueue from 'tinyqueue';
 import { describe, expect, it, vi } from 'vitest';
-import { createAgenda } from '../../../mock-server/store/agenda.ts';
+import { createAgenda } from '../../../mock-server/store/jobs.ts';
 import { createQueue } from '../../../mock-server/store/queues.ts';
 import type { JobRow } from '../../../mock-server/store/tables.ts';
 

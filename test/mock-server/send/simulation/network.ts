@@ -1,7 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
-import { follow } from '../../../../mock-server/send/follow.ts';
-import type { BodySigner } from '../../../../mock-server/send/sign-and-hash.ts';
-import type { Sender, WebhookRequest } from '../../../../mock-server/send/sender.ts';
+import { follow, type Sender, type WebhookRequest } from '../../../../mock-server/send/sender.ts';
+import type { BodySigner } from '../../../../mock-server/send/signature.ts';
 import { answer, resolveHost, toAnswer } from './receivers.ts';
 import type { Behaviour, Segment } from './scenario.ts';
 import type { Sent } from './sent.ts';

@@ -1,21 +1,18 @@
-import { createKeyPair } from '../../../../mock-server/rules/keys.ts';
-import { createTenant } from '../../../../mock-server/rules/tenants.ts';
-import type { Db } from '../../../../mock-server/store/db.ts';
-import type { Moment } from '../../../../mock-server/store/moment.ts';
-import type { Store } from '../../../../mock-server/store/store.ts';
-import type { EventKind } from '../../../../mock-server/store/tables.ts';
-import type { WebhookTester } from '../../../../mock-server/send/webhook-tester.ts';
 import {
   createEndpoint,
   deleteEndpoint,
-  updateEndpoint,
-} from '../../../../mock-server/rules/endpoints.ts';
-import {
   deleteLegacyWebhook,
   migrateLegacyWebhook,
   putLegacyWebhook,
-} from '../../../../mock-server/rules/legacy-webhook.ts';
+  updateEndpoint,
+} from '../../../../mock-server/rules/endpoints.ts';
+import { createKeyPair } from '../../../../mock-server/rules/keys.ts';
 import { redeliver } from '../../../../mock-server/rules/redelivery.ts';
+import { createTenant } from '../../../../mock-server/rules/tenants.ts';
+import type { WebhookTester } from '../../../../mock-server/send/engine.ts';
+import type { Db, Moment } from '../../../../mock-server/store/db.ts';
+import type { Store } from '../../../../mock-server/store/store.ts';
+import type { EventKind } from '../../../../mock-server/store/tables.ts';
 import type { EndpointPlan, Operation, Scenario } from './scenario.ts';
 
 /** The accounts and webhooks of a scenario, and the operations on them. */

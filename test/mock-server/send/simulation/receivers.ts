@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { HopError, type HopResponse } from '../../../../mock-server/send/follow.ts';
+import { HopError, type HopResponse } from '../../../../mock-server/send/sender.ts';
 import type { Sent } from './sent.ts';
 import type { SimClock } from './sim-clock.ts';
 import type { Behaviour, Match, Scenario, Segment } from './scenario.ts';

@@ -1,19 +1,20 @@
-import type { Change, Db } from '../../../../mock-server/store/db.ts';
+import { takeOverDeliveries } from '../../../../mock-server/rules/deliveries.ts';
+import {
+  createSession,
+  createSessionJobs,
+  settleSession,
+} from '../../../../mock-server/rules/sessions.ts';
+import {
+  createDeliveryJobs,
+  createWebhookTester,
+  type WebhookTester,
+} from '../../../../mock-server/send/engine.ts';
+import type { Change, Db, Moment } from '../../../../mock-server/store/db.ts';
 import type { Entry, Log } from '../../../../mock-server/store/log.ts';
-import type { Moment } from '../../../../mock-server/store/moment.ts';
 import { createSeededRandom } from '../../../../mock-server/store/random.ts';
 import { createScheduler } from '../../../../mock-server/store/scheduler.ts';
 import { createStore, type Store } from '../../../../mock-server/store/store.ts';
 import type { Rows, TableName } from '../../../../mock-server/store/tables.ts';
-import { createDeliveryJobs } from '../../../../mock-server/send/engine.ts';
-import {
-  createWebhookTester,
-  type WebhookTester,
-} from '../../../../mock-server/send/webhook-tester.ts';
-import { createSessionJobs } from '../../../../mock-server/rules/session-jobs.ts';
-import { settleSession } from '../../../../mock-server/rules/session-life.ts';
-import { createSession } from '../../../../mock-server/rules/sessions.ts';
-import { takeOverDeliveries } from '../../../../mock-server/rules/start-up.ts';
 import { CrashPlan, type PlannedCrash } from './crash-plan.ts';
 import { createNetwork, signSynchronously, type SenderProcess, type Network } from './network.ts';
 import { Operator } from './operator.ts';

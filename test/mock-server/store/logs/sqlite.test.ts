@@ -16,8 +16,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LOG_FORMAT, LogError } from '../../../../mock-server/store/log.ts';
-import { toOpenError } from '../../../../mock-server/store/logs/sqlite-errors.ts';
-import { openSqliteLog } from '../../../../mock-server/store/logs/sqlite.ts';
+import { openSqliteLog, toOpenError } from '../../../../mock-server/store/logs/sqlite.ts';
 import { createStore } from '../../../../mock-server/store/store.ts';
 import { logConformance } from './log-conformance.ts';
 import {
