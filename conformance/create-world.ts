@@ -46,7 +46,7 @@ export async function openWorld(
     if (!driver.settle) throw new CheckSkip('needs a driver that can end a session (settle)');
     await driver.settle(session, status);
   };
-  const now: World['now'] = async () => (driver.now ? driver.now() : Date.now());
+  const now: World['now'] = async () => driver.now?.() ?? Date.now() + setting.aheadMs();
   const visits = createVisits(setting, { account, create, validate, settle, now }, note);
   const world: World = {
     account,

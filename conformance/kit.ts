@@ -117,7 +117,8 @@ export function createKit(options: KitOptions): Kit {
 /** Creates the means that all checks of a run share, and a function that closes them. */
 export function openSetting(options: KitOptions): { setting: Setting; close(): Promise<void> } {
   let opened: Promise<Inbox> | undefined;
-  const { driver = {}, fetch = globalThis.fetch, browser, patienceMs = 5_000 } = options;
+  const { fetch = globalThis.fetch, browser, patienceMs = 5_000 } = options;
+  const { driver, aheadMs } = countMoves(options.driver ?? {});
   const timing = {
     // If the driver has a clock, no person uses the pages, so the kit may move their timers.
     hasClock: driver.now !== undefined,
@@ -128,6 +129,7 @@ export function openSetting(options: KitOptions): { setting: Setting; close(): P
   const setting: Setting = {
     apiBase: new URL(options.apiBase),
     driver,
+    aheadMs,
     inbox: () =>
       (opened ??= openReceiver(options).catch((error: unknown) => {
         // The next check tries again.
@@ -205,6 +207,26 @@ export function selectChecks({
     only === undefined || only.some((name) => id === name || id.startsWith(`${name}.`));
   const selected = CHECKS.filter((check) => isIncluded(check.level, level) && isNamed(check.id));
   return KINDS.flatMap((kind) => selected.filter((check) => check.kind === kind));
+}
+
+/**
+ * Counts the time by which a driver without `now` has moved the service's clock ahead of this computer's. A
+ * driver that really waits moves nothing.
+ */
+function countMoves(driver: Driver): Pick<Setting, 'driver' | 'aheadMs'> {
+  const { advance } = driver;
+  if (!advance || driver.now) return { driver, aheadMs: () => 0 };
+  let aheadMs = 0;
+  const counting: Driver = Object.create(driver, {
+    advance: {
+      async value(ms: number): Promise<void> {
+        const startedAtMs = Date.now();
+        await advance.call(driver, ms);
+        aheadMs += Math.max(0, ms - (Date.now() - startedAtMs));
+      },
+    },
+  });
+  return { driver: counting, aheadMs: () => aheadMs };
 }
 
 async function openReceiver({ receiver, receiverPort }: KitOptions): Promise<Inbox> {

@@ -8,6 +8,8 @@ import type { WorldAccount } from './world.ts';
 export interface Setting {
   readonly apiBase: URL;
   readonly driver: Driver;
+  /** Returns the time by which a driver without `now` has moved the service's clock. */
+  readonly aheadMs: () => number;
   readonly inbox: () => Promise<Inbox>;
   /** The contexts of the browser, if there is one. */
   readonly contexts: Contexts | undefined;

@@ -76,8 +76,8 @@ export interface World {
   /** Returns the account's id, which any validate response contains. */
   tenantId(): Promise<string>;
   /**
-   * Returns the service's time in milliseconds since the epoch, or this computer's time if the driver has no
-   * `now`.
+   * Returns the service's time in milliseconds since the epoch. If the driver has no `now`, it is this
+   * computer's time plus all moves.
    */
   now(): Promise<number>;
   /**
