@@ -1,4 +1,4 @@
-import { settledAtMs, toCallbackUrl } from './callback-url.ts';
+import { settledAtMs, toCallbackUrl } from './addresses.ts';
 import type { HostedSession, SettledStatus } from './hosted-session.ts';
 
 /** The message to the shop's window. */

@@ -1,5 +1,5 @@
 import type { Ending } from './ending.ts';
-import { liveOpener } from './live-opener.ts';
+import { liveOpener } from './addresses.ts';
 
 /**
  * Ends the visit: shows the result for its time, notifies the shop's window if there is one, then closes

@@ -20,7 +20,7 @@ import { createFlow } from './flow.ts';
 import { type HostedApi, createHostedApi } from './hosted-api.ts';
 import { isLoopback, resolveLanguage } from './language.ts';
 import { leavePage } from './leave-page.ts';
-import { parsePageAddress } from './page-address.ts';
+import { parsePageAddress } from './addresses.ts';
 import { type Page, isSandbox } from './page.ts';
 import { announcePresence } from './presence.ts';
 import { createProgressStore } from './progress.ts';

@@ -1,5 +1,5 @@
 import type { HostedSession } from './hosted-session.ts';
-import { liveOpener } from './live-opener.ts';
+import { liveOpener } from './addresses.ts';
 
 /** The message that reports this page's presence to the shop's window; see docs/browser-facts.md. */
 export interface PresenceMessage {

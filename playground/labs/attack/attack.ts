@@ -1,5 +1,4 @@
 import type { Exchange } from './exchange.ts';
-import type { Excerpt } from './excerpt.ts';
 import type { World } from './world.ts';
 
 /** An attack on the demo shop and on the careless shop. */
@@ -30,4 +29,31 @@ export interface Side {
   /** The result in one or two sentences. */
   readonly outcome: string;
   readonly exchanges: readonly Exchange[];
+}
+
+/**
+ * The lines of a source file from the first one that contains `from` to the next one that contains `to`.
+ * Both are included, and they may be the same line.
+ */
+export interface Excerpt {
+  readonly file: 'app.ts' | 'verification.ts' | 'webhooks.ts' | 'careless-shop.ts';
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns the lines without their common indentation, or null if the source does not contain them. */
+export function takeExcerpt(
+  source: string,
+  { from, to }: Pick<Excerpt, 'from' | 'to'>,
+): string | null {
+  const lines = source.split('\n');
+  const first = lines.findIndex((line) => line.includes(from));
+  const last = lines.findIndex((line, at) => at >= first && line.includes(to));
+  if (first < 0 || last < 0) return null;
+  const taken = lines.slice(first, last + 1);
+  const indents = taken
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.length - line.trimStart().length);
+  const indent = Math.min(...indents);
+  return taken.map((line) => line.slice(indent)).join('\n');
 }

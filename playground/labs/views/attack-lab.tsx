@@ -5,13 +5,11 @@ import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { siteUrl } from '../../shared/site.ts';
-import type { Attack, Side } from '../attack/attack.ts';
+import { type Attack, type Excerpt, type Side, takeExcerpt } from '../attack/attack.ts';
 import { ATTACKS } from '../attack/attacks.ts';
 import type { Exchange } from '../attack/exchange.ts';
-import { type Outcome, type Outcomes, toScore } from '../attack/score.ts';
-import { codeOf } from '../attack/sources.ts';
 import type { ShopLab } from '../shop-lab.ts';
-import { useAttacks } from './use-attacks.ts';
+import { type Outcome, type Outcomes, toScore, useAttacks } from './use-attacks.ts';
 
 export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Element {
   const { isReady, loadError, outcomes, run, runAll } = useAttacks(props.provider, props.shop);
@@ -188,4 +186,15 @@ function Code({ attack, isOpen }: { attack: Attack; isOpen: Signal<boolean> }): 
       </div>
     </details>
   );
+}
+
+/** The source files of the two shops that the attacks run against. */
+const SOURCES = import.meta.glob<string>(
+  ['../../shop/server/{app,verification,webhooks}.ts', '../server/careless-shop.ts'],
+  { query: '?raw', import: 'default', eager: true },
+);
+
+function codeOf(excerpt: Excerpt): string {
+  const folder = excerpt.file === 'careless-shop.ts' ? '../server' : '../../shop/server';
+  return takeExcerpt(SOURCES[`${folder}/${excerpt.file}`] ?? '', excerpt) ?? '';
 }

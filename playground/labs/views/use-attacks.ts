@@ -3,12 +3,39 @@ import { formatError } from '../../shared/kit/format-error.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { siteUrl } from '../../shared/site.ts';
 import { useQuery } from '../../shared/use-query.ts';
-import type { Attack } from '../attack/attack.ts';
+import type { Attack, AttackReport } from '../attack/attack.ts';
 import { ATTACKS } from '../attack/attacks.ts';
 import { openCheck } from '../attack/open-check.ts';
-import type { Outcome, Outcomes } from '../attack/score.ts';
 import { type World, createWorld } from '../attack/world.ts';
 import type { ShopLab } from '../shop-lab.ts';
+
+export type Outcome =
+  | { readonly state: 'running' }
+  | { readonly state: 'done'; readonly report: AttackReport }
+  | { readonly state: 'broken'; readonly message: string };
+
+/** Results by attack id. */
+export type Outcomes = Readonly<Record<string, Outcome>>;
+
+/** The number of finished attacks, and how many of them each shop has stopped. */
+export interface Score {
+  readonly done: number;
+  readonly all: number;
+  readonly shopStopped: number;
+  readonly carelessStopped: number;
+}
+
+export function toScore(outcomes: Outcomes): Score {
+  const reports = Object.values(outcomes).flatMap((one) =>
+    one.state === 'done' ? [one.report] : [],
+  );
+  return {
+    done: reports.length,
+    all: ATTACKS.length,
+    shopStopped: reports.filter(({ shop }) => !shop.isIn).length,
+    carelessStopped: reports.filter(({ careless }) => !careless.isIn).length,
+  };
+}
 
 export interface Attacks {
   /** False while an attack is running, and until the environment of the next one is ready. */

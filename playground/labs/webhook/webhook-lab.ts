@@ -1,4 +1,4 @@
-import { type ReadonlySignal, computed } from '@preact/signals';
+import { type ReadonlySignal, computed, signal } from '@preact/signals';
 import type {
   DeliveryResource,
   EndpointResource,
@@ -7,10 +7,12 @@ import type {
 } from 'ofage/mock';
 import type { ControlClient } from 'ofage/mock/client';
 import { toLabCustomer } from '../server/mark.ts';
+import { createOrder } from '../../shared/in-order.ts';
+import type { Live } from '../../shared/live.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { toCount } from '../../shared/to-count.ts';
-import type { ShopLab } from '../shop-lab.ts';
-import { type ReceiverStore, createReceiverStore } from './receiver-store.ts';
+import type { ReceiverSettings } from '../server/plan.ts';
+import type { Receiver, ShopLab } from '../shop-lab.ts';
 
 /**
  * The state and the actions of the webhook lab. Each action rejects with an error whose message can be
@@ -160,4 +162,67 @@ async function jumpToRetry({ endpoint, clock }: ControlClient, id: string): Prom
 function toOutcome({ success, httpStatus, error }: WebhookTestResource): string {
   if (success) return `accepted with ${httpStatus}`;
   return httpStatus === null ? `no response (${error})` : `rejected with ${httpStatus}`;
+}
+
+/** The receiver as shown on the page, including settings that are still being saved. */
+interface ReceiverStore {
+  readonly receiver: ReadonlySignal<Receiver | null>;
+  /** The error message of the last read. Empty if it succeeded. */
+  readonly loadError: { readonly value: string };
+  /** Reads the receiver again. Resolves when this read has ended, even if it failed. */
+  refresh(): Promise<void>;
+  /** Shows the change at once, and saves it. Rejects if it cannot be saved. */
+  set(change: Partial<ReceiverSettings>): Promise<void>;
+  /** Resolves when every earlier change has been saved or refused. */
+  saved(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * The polling interval. The live stream does not carry the receiver's changes, because the receiver belongs
+ * to the shop.
+ */
+const REFRESH_MS = 2_000;
+
+function createReceiverStore(
+  live: Pick<Live, 'open'>,
+  shop: Pick<ShopLab, 'receiver' | 'setReceiver'>,
+): ReceiverStore {
+  const receiver = signal<Receiver | null>(null);
+  const inOrder = createOrder();
+  const saved = (): Promise<void> => inOrder(async () => {});
+  let changes = 0;
+
+  const { error, reload, close } = live.open({
+    key: 'receiver',
+    topics: ['delivery'],
+    everyMs: REFRESH_MS,
+    async read() {
+      const known = changes;
+      await saved();
+      const loaded = await shop.receiver();
+      // Keeps settings that were changed during the read, because the loaded ones may be older.
+      const changed = changes > known && receiver.peek();
+      receiver.value = changed ? { ...loaded, settings: changed.settings } : loaded;
+    },
+  });
+  return {
+    receiver,
+    loadError: error,
+    refresh: reload,
+    saved,
+    close,
+    async set(change) {
+      const before = receiver.peek();
+      if (!before) return;
+      const settings = { ...before.settings, ...change };
+      receiver.value = { ...before, settings };
+      changes += 1;
+      try {
+        await inOrder(() => shop.setReceiver(settings));
+      } finally {
+        await reload();
+      }
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { Button } from '../../shared/kit/button.tsx';
 import { Icon } from '../icons.tsx';
 import type { MessageKey } from '../messages/index.ts';
 import { type Page, translate } from '../page.ts';
-import { toHandoffUrl } from '../handoff-url.ts';
+import { toHandoffUrl } from '../addresses.ts';
 import { Heading } from './heading.tsx';
 
 /** Offers to continue on another device. A second device cannot hand over again. */

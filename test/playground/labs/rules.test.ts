@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createMockService } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
 import { ATTACKS } from '../../../playground/labs/attack/attacks.ts';
-import { takeExcerpt } from '../../../playground/labs/attack/excerpt.ts';
+import { takeExcerpt } from '../../../playground/labs/attack/attack.ts';
 import { nextStop } from '../../../playground/labs/coop/next-stop.ts';
 import { LABS, parseLab } from '../../../playground/labs/lab-route.ts';
 import { toBytes } from '../../../playground/labs/webhook/behaviours.ts';

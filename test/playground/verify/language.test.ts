@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES, resolveLanguage } from '../../../playground/verify/language.ts';
 import { MESSAGES, format } from '../../../playground/verify/messages/index.ts';
 import { translateCount } from '../../../playground/verify/page.ts';
-import { parsePageAddress } from '../../../playground/verify/page-address.ts';
+import { parsePageAddress } from '../../../playground/verify/addresses.ts';
 import { NOTICES, type NoticeText } from '../../../playground/verify/privacy/notices.ts';
 
 describe('resolveLanguage', () => {
