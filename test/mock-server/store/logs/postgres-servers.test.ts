@@ -106,7 +106,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
         });
       }
     }
-  }, 60_000);
+  }, 120_000);
 });
 
 async function create(server: Server): Promise<string> {

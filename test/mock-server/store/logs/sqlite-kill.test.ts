@@ -15,5 +15,5 @@ it(
     expect(report.validates).toBeGreaterThan(KILLS * 2);
     expect(report.interrupted).toBeGreaterThan(KILLS);
   },
-  KILLS * 15_000,
+  KILLS * 30_000,
 );
