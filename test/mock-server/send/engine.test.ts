@@ -253,6 +253,17 @@ describe('ended sessions and their events', () => {
     expect((await clock.read()).nextDue).toBeNull();
   });
 
+  it('are kept while an event is exactly seven days old, because it can be redelivered then', async () => {
+    let status = 404;
+    const { control, endpointId, advance, complete } = await createScene(() => answered(status));
+    await complete();
+    await advance(2 * HOUR);
+    status = 204;
+    await control.resumeEndpoint(endpointId);
+    await advance(7 * DAY - 2 * HOUR);
+    expect(await control.redeliver(endpointId)).toEqual({ queued: 1, remaining: 0 });
+  });
+
   it('are kept while an event is redelivered', async () => {
     let status = 404;
     const scene = await createScene(() => answered(status));

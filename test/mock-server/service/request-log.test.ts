@@ -150,6 +150,13 @@ describe('the request log', () => {
     }
   });
 
+  it('shortens long bodies', async () => {
+    await my.create({ merchantName: 'x'.repeat(50_000) });
+    const { requestBody } = (await list()).items[0];
+    expect(requestBody).toMatch(/^\{"returnUrl"/);
+    expect(requestBody).toHaveLength(4_096);
+  });
+
   it('can be filtered and read in pages', async () => {
     const { secretKey } = my;
     const { sessionId } = await my.create();
