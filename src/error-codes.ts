@@ -36,7 +36,7 @@ export const SENTENCES: Partial<Record<OfAgeErrorCode, string>> = {
   invalid_response: 'Invalid response: a proxy may have answered',
   navigation_failed: 'Cannot open the hosted page',
   session_expired: 'No result in 10 minutes: call handleReturn() at returnUrl',
-  internal_error: 'Unexpected: see error.cause',
+  internal_error: 'Unexpected error: see error.cause',
 };
 
 /** Codes after which the same call may succeed later without a change to the page. */

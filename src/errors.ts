@@ -78,7 +78,7 @@ export class OfAgeError extends Error {
    */
   constructor(code: OfAgeErrorCode, sentence?: string, fields: OfAgeErrorFields = {}) {
     const { retryAfterMs } = fields;
-    const wait = retryAfterMs ? `. Retry in ${Math.ceil(retryAfterMs / 1000)} s` : '';
+    const wait = retryAfterMs ? `. Try again in ${Math.ceil(retryAfterMs / 1000)} s` : '';
     super(`${sentence || SENTENCES[code] || code}${wait}${seeHelp(code)}`);
     const retryable = RETRYABLE.indexOf(code) >= 0;
     Object.assign(this, { code, retryable }, fields);

@@ -83,7 +83,7 @@ interface Running {
   _key: string;
 }
 
-const IN_PROGRESS = 'verify() runs with other options';
+const IN_PROGRESS = 'verify() is running with other options';
 
 const assertSupported = (): void => {
   if (!isSupported())

@@ -57,7 +57,7 @@ describe('OfAgeError', () => {
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: 'OfAgeError',
       code: 'rate_limited',
-      message: 'Too many. Retry in 5 s. See https://docs.ofage.example/errors/rate_limited',
+      message: 'Too many. Try again in 5 s. See https://docs.ofage.example/errors/rate_limited',
       retryable: true,
       retryAfterMs: 5000,
     });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OfAgeErrorCode } from 'ofage';
 import {
   type Answer,
+  begin,
   CREATED,
   FakePopup,
   newOfAge,
@@ -23,8 +24,7 @@ beforeEach(() => {
 async function verifyWith(answer: Answer) {
   world.answer(answer);
   const onError = vi.fn();
-  const seen = watch(newOfAge({ cancelUrl: 'https://cancel.example/', onError }).verify());
-  await world.elapse(0);
+  const seen = await begin({ cancelUrl: 'https://cancel.example/', onError });
   expect(onError.mock.calls).toEqual(seen.error ? [[seen.error]] : []);
   return seen;
 }
@@ -182,7 +182,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a sixth attempt',
     code: 'rate_limited',
-    says: 'Only five attempts a minute per externalUserId. Retry in 60 s',
+    says: 'Only five attempts a minute per externalUserId. Try again in 60 s',
     why: 'names the limit, its scope and the waiting time',
     run: (verify) => {
       for (let n = 0; n < 5; n += 1) void newOfAge({ onError() {} }).verify();
@@ -213,7 +213,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a second call with other options',
     code: 'verification_in_progress',
-    says: 'verify() runs with other options',
+    says: 'verify() is running with other options',
     why: 'mentions the options, because an equal call would have returned the same promise',
     run: (verify) => {
       void verify();
@@ -252,7 +252,7 @@ const FAILURES: readonly Failure[] = [
   {
     case: 'a bug in the SDK',
     code: 'internal_error',
-    says: 'Unexpected: see error.cause',
+    says: 'Unexpected error: see error.cause',
     why: 'points to the cause',
     run: (verify) => {
       vi.stubGlobal('setInterval', () => {
@@ -447,8 +447,7 @@ describe('verify()', () => {
     const popup = new FakePopup('', ''); // created here because jsdom itself needs AbortController
     world.openWith(() => (world.popups.push(popup), popup));
     vi.stubGlobal('AbortController', undefined);
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     world.message({ status: 'verified' });
     await world.elapse(0);
     expect(seen.error).toBeUndefined();
@@ -457,8 +456,7 @@ describe('verify()', () => {
 
   it('works if BroadcastChannel is missing', async () => {
     vi.stubGlobal('BroadcastChannel', undefined);
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     world.message({ status: 'verified' });
     await world.elapse(0);
     expect(seen.state).toBe('resolved');
