@@ -325,18 +325,6 @@ describe('a request without an answer', () => {
     await vi.waitFor(() => expect(closed).toBe(true), 4_000);
   });
 
-  it.each([
-    { why: 'signal', options: { signal: 'stop' as never } },
-    { why: 'timeoutMs', options: { timeoutMs: 0 } },
-  ])('is not sent with an invalid $why', async ({ options }) => {
-    const api = await startApiServer(json(201, sessionBody()));
-    const client = createClient({ secretKey, baseUrl: api.baseUrl });
-    expect(await rejectionOf(client.createSession({ returnUrl }, options))).toMatchObject({
-      code: 'invalid_option',
-    });
-    expect(api.received).toEqual([]);
-  });
-
   it('rejects with unsupported_environment in a runtime without fetch', async () => {
     vi.stubGlobal('fetch', undefined);
     try {

@@ -1,9 +1,10 @@
 import { inspect } from 'node:util';
-import { createClient, isOfAgeError } from 'ofage/server';
+import { createClient } from 'ofage/server';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/server/secret.ts';
 import { envelope, json, startApiServer } from './api-server.ts';
 import { SECRET_KEY, SESSION_ID, sessionBody } from './builders.ts';
+import { rejectionOf, returnUrl } from './client-calls.ts';
 
 /** Returns all representations of a value that a log, a crash report or a debugger could print. */
 function everyPrint(value: unknown): string {
@@ -22,18 +23,6 @@ function everyPrint(value: unknown): string {
     ...parts,
   ].join('\n');
 }
-
-async function caught(run: () => Promise<unknown>): Promise<unknown> {
-  try {
-    await run();
-  } catch (error) {
-    expect(isOfAgeError(error)).toBe(true);
-    return error;
-  }
-  throw new Error('expected a rejection');
-}
-
-const returnUrl = 'https://shop.example/return';
 
 it('everyPrint() finds the secret key in a value that contains it', () => {
   expect(everyPrint({ nested: { key: SECRET_KEY } })).toContain(SECRET_KEY);
@@ -73,7 +62,7 @@ describe('the secret key does not appear', () => {
       response.writeHead(200).end(`<p>${SECRET_KEY}</p>`);
     });
     const client = createClient({ secretKey: SECRET_KEY, baseUrl: api.baseUrl });
-    expect(everyPrint(await caught(() => client.createSession({ returnUrl })))).not.toContain(
+    expect(everyPrint(await rejectionOf(client.createSession({ returnUrl })))).not.toContain(
       SECRET_KEY,
     );
   });
@@ -87,7 +76,7 @@ describe('the secret key does not appear', () => {
       });
     };
     const client = createClient({ secretKey: SECRET_KEY, fetch });
-    const error = await caught(() => client.createSession({ returnUrl }));
+    const error = await rejectionOf(client.createSession({ returnUrl }));
     expect(everyPrint(error)).not.toContain(SECRET_KEY);
     // The details that help to find the cause remain.
     expect(error).toMatchObject({
@@ -102,7 +91,7 @@ describe('the secret key does not appear', () => {
   ])('in the cause when fetch throws $why', async ({ thrown }) => {
     const fetch = (): Promise<never> => Promise.reject(thrown);
     const client = createClient({ secretKey: SECRET_KEY, fetch });
-    const error = await caught(() => client.validateSession(SESSION_ID));
+    const error = await rejectionOf(client.validateSession(SESSION_ID));
     expect(everyPrint(error)).not.toContain(SECRET_KEY);
     expect(error).toMatchObject({ code: 'network_error' });
   });
@@ -115,7 +104,7 @@ describe('the secret key does not appear', () => {
   ])('in an error about an input that contains it $why', async ({ input }) => {
     const api = await startApiServer(json(201, sessionBody()));
     const client = createClient({ secretKey: SECRET_KEY, baseUrl: api.baseUrl });
-    const printed = everyPrint(await caught(() => client.createSession(input)));
+    const printed = everyPrint(await rejectionOf(client.createSession(input)));
     expect(printed).not.toContain(SECRET_KEY);
     expect(printed).not.toContain(SECRET_KEY.slice(0, 16));
   });
@@ -129,7 +118,7 @@ describe('the secret key does not appear', () => {
     },
     { why: 'as the name of an option', options: { secretKey: SECRET_KEY, [SECRET_KEY]: 1 } },
   ])('in an error about options that contain it $why', async ({ options }) => {
-    const error = await caught(async () => createClient(options));
+    const error = await rejectionOf(Promise.resolve().then(() => createClient(options)));
     expect(everyPrint(error)).not.toContain(SECRET_KEY);
   });
 });

@@ -15,90 +15,28 @@ async function validate(over: object): Promise<ValidationResult> {
   return createClient({ secretKey: SECRET_KEY, baseUrl: api.baseUrl }).validateSession(SESSION_ID);
 }
 
+type Expected = Parameters<typeof grantsAccess>[1];
 const unverified = { verified: false, accessGranted: false };
 
 describe('grantsAccess()', () => {
-  it.each([
-    {
-      why: 'a verified session of the expected user',
-      over: {},
-      expected: { externalUserId: 'user-42' },
-      access: true,
-    },
-    {
-      why: 'the session of another user',
-      over: {},
-      expected: { externalUserId: 'user-43' },
-      access: false,
-    },
-    {
-      why: 'a session without a user',
-      over: { externalUserId: null },
-      expected: { externalUserId: 'user-42' },
-      access: false,
-    },
-    {
-      why: 'a session without a user where none is expected',
-      over: { externalUserId: null },
-      expected: { externalUserId: null },
-      access: true,
-    },
-    {
-      why: 'the session of a user where none is expected',
-      over: {},
-      expected: { externalUserId: null },
-      access: false,
-    },
-    {
-      why: 'a challenge age equal to the required one',
-      over: {},
-      expected: { externalUserId: 'user-42', minimumChallengeAge: 25 },
-      access: true,
-    },
-    {
-      why: 'a lower challenge age than required',
-      over: {},
-      expected: { externalUserId: 'user-42', minimumChallengeAge: 26 },
-      access: false,
-    },
-    {
-      why: 'an estimate where a document is required',
-      over: {},
-      expected: { externalUserId: 'user-42', verificationMode: 'L2' },
-      access: false,
-    },
-    {
-      why: 'a document where one is required',
-      over: { verificationMode: 'L2' },
-      expected: { externalUserId: 'user-42', verificationMode: 'L2' },
-      access: true,
-    },
-    {
-      why: 'a document where an estimate is enough',
-      over: { verificationMode: 'L2' },
-      expected: { externalUserId: 'user-42', verificationMode: 'L1' },
-      access: true,
-    },
-    {
-      why: 'a failed session',
-      over: { ...unverified, status: 'failed' },
-      expected: { externalUserId: 'user-42' },
-      access: false,
-    },
-    {
-      why: 'a cancelled session',
-      over: { ...unverified, status: 'cancelled' },
-      expected: { externalUserId: 'user-42' },
-      access: false,
-    },
-    {
-      why: 'a pending session',
-      over: { ...unverified, status: 'pending' },
-      expected: { externalUserId: 'user-42' },
-      access: false,
-    },
-  ] as const)('for $why returns $access', async ({ over, expected, access }) => {
-    expect(grantsAccess(await validate(over), expected)).toBe(access);
+  const user = { externalUserId: 'user-42' };
+  const document = { verificationMode: 'L2' } as const;
+  it.each<[why: string, result: object, expected: Expected, isGranted: boolean]>([
+    ['a verified session of the expected user', {}, user, true],
+    ['the session of another user', {}, { externalUserId: 'user-43' }, false],
+    ['a session without a user', { externalUserId: null }, user, false],
+    ['no user where none is expected', { externalUserId: null }, { externalUserId: null }, true],
+    ['a user where none is expected', {}, { externalUserId: null }, false],
+    ['a challenge age equal to the required one', {}, { ...user, minimumChallengeAge: 25 }, true],
+    ['a lower challenge age than required', {}, { ...user, minimumChallengeAge: 26 }, false],
+    ['an estimate where a document is required', {}, { ...user, ...document }, false],
+    ['a document where one is required', document, { ...user, ...document }, true],
+    ['a document where an estimate is enough', document, { ...user, verificationMode: 'L1' }, true],
+    ['a failed session', { ...unverified, status: 'failed' }, user, false],
+    ['a cancelled session', { ...unverified, status: 'cancelled' }, user, false],
+    ['a pending session', { ...unverified, status: 'pending' }, user, false],
+  ])('returns $3 for $0', async (_, over, expected, isGranted) => {
+    expect(grantsAccess(await validate(over), expected)).toBe(isGranted);
   });
 });
 

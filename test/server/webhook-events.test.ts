@@ -1,12 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { type WebhookEvent, type WebhookEventKind, verifyWebhook } from 'ofage/server';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { SESSION_ID, eventBody } from './builders.ts';
-
-const SECRET = 'whsec_1';
+import { SECRET, sign } from './signed-request.ts';
 
 const receive = (body: string | Uint8Array): Promise<WebhookEvent> =>
-  verifyWebhook(body, `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`, SECRET);
+  verifyWebhook(body, sign(body), SECRET);
 
 const session = {
   sessionId: SESSION_ID,
