@@ -1,5 +1,5 @@
 import { beforeEach, vi } from 'vitest';
-import { newOfAge, useWorld, watch, world } from './world.ts';
+import { begin, useWorld } from './world.ts';
 
 export let warned: ReturnType<typeof vi.spyOn>;
 
@@ -8,8 +8,7 @@ export const CANCEL_URL = 'https://merchant.example/cancel';
 /** Starts an attempt whose hosted page is loading. */
 export async function start(options = {}) {
   const onCancel = vi.fn();
-  const seen = watch(newOfAge({ onCancel, cancelUrl: CANCEL_URL, ...options }).verify());
-  await world.elapse(0);
+  const seen = await begin({ onCancel, cancelUrl: CANCEL_URL, ...options });
   return { seen, onCancel };
 }
 

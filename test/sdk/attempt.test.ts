@@ -1,6 +1,14 @@
 import { expect, it, vi } from 'vitest';
 import { createAttempt } from '../../src/attempt.ts';
-import { newOfAge, SESSION_ID, useWorld, watch, withPropertyOnAllObjects, world } from './world.ts';
+import {
+  begin,
+  newOfAge,
+  SESSION_ID,
+  useWorld,
+  watch,
+  withPropertyOnAllObjects,
+  world,
+} from './world.ts';
 
 useWorld();
 
@@ -36,8 +44,7 @@ it('an attempt works with a Promise without catch(), as an old polyfill defines 
   try {
     const onError = vi.fn();
     world.answer(new TypeError('Failed to fetch'));
-    const seen = watch(newOfAge({ onError }).verify());
-    await world.elapse(0);
+    const seen = await begin({ onError });
     expect(seen.error).toMatchObject({ code: 'network_error' });
     expect(onError).toHaveBeenCalledOnce();
   } finally {

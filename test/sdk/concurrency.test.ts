@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { FakeChannel, newOfAge, SESSION_ID, useWorld, watch, world } from './world.ts';
+import { begin, FakeChannel, newOfAge, SESSION_ID, useWorld, watch, world } from './world.ts';
 
 useWorld();
 beforeEach(() => {
@@ -203,8 +203,7 @@ it('a callback may call verify() again immediately', async () => {
 it('two OfAge objects verify independently', async () => {
   const one = watch(newOfAge().verify({ externalUserId: 'a' }));
   const firstPopup = world.popup();
-  const two = watch(newOfAge().verify({ externalUserId: 'b' }));
-  await world.elapse(0);
+  const two = await begin({}, { externalUserId: 'b' });
   world.message({ status: 'failed' }, { source: firstPopup });
   await world.elapse(0);
   expect([one.state, two.state]).toEqual(['resolved', 'pending']);

@@ -1,6 +1,6 @@
 /** A frame inside a top page with COOP, where browsers open a window and return null. */
 import { beforeEach, expect, it, vi, type Mock } from 'vitest';
-import { FakePopup, newOfAge, useWorld, watch, world } from './world.ts';
+import { begin, FakePopup, useWorld, world } from './world.ts';
 
 useWorld();
 let opened: Mock<() => unknown>;
@@ -14,8 +14,7 @@ it('verify() reports no_user_gesture in a frame if there was no click, and tries
   vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
   world.openWith(opened);
   for (let n = 1; n <= 2; n += 1) {
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     expect(seen.error).toMatchObject({
       code: 'popup_blocked',
       details: { reason: 'no_user_gesture' },
@@ -26,8 +25,7 @@ it('verify() reports no_user_gesture in a frame if there was no click, and tries
 
 it('verify() opens a window in a later click if a popup blocker refused the first one', async () => {
   world.openWith(opened);
-  const refused = watch(newOfAge().verify());
-  await world.elapse(0);
+  const refused = await begin();
   expect(refused.error).toMatchObject({
     code: 'popup_blocked',
     retryable: true,
@@ -36,8 +34,7 @@ it('verify() opens a window in a later click if a popup blocker refused the firs
   });
   const popup = new FakePopup('', ''); // the shopper has allowed pop-ups
   world.openWith(() => popup);
-  const next = watch(newOfAge().verify());
-  await world.elapse(0);
+  const next = await begin();
   expect(next.state).toBe('pending');
   expect(popup.replaced).toHaveLength(1);
 });
@@ -52,8 +49,7 @@ it('verify() opens no further window if the first one used up the click, as unde
   world.openWith(opened);
   for (let n = 0; n < 3; n += 1) {
     userActivation.isActive = true;
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     expect(seen.error).toMatchObject({
       code: 'popup_blocked',
       retryable: false,

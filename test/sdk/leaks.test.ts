@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { FakeChannel, newOfAge, SESSION_ID, useWorld, watch, world } from './world.ts';
+import { begin, FakeChannel, newOfAge, SESSION_ID, useWorld, watch, world } from './world.ts';
 
 useWorld();
 beforeEach(() => {
@@ -68,8 +68,7 @@ it.each([
 });
 
 it('an attempt runs the other cleanups when closing the window throws', async () => {
-  const seen = watch(newOfAge().verify());
-  await world.elapse(0);
+  const seen = await begin();
   world.popup().close = () => {
     throw new DOMException('no', 'SecurityError');
   };

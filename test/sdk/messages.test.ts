@@ -2,7 +2,16 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MESSAGE_TYPE } from '../../src/brand.ts';
 import { readCases } from '../support/case-files.ts';
-import { CREATED, newOfAge, SESSION_ID, useWorld, VERIFY_ORIGIN, watch, world } from './world.ts';
+import {
+  begin,
+  CREATED,
+  newOfAge,
+  SESSION_ID,
+  useWorld,
+  VERIFY_ORIGIN,
+  watch,
+  world,
+} from './world.ts';
 
 useWorld();
 beforeEach(() => {
@@ -152,16 +161,14 @@ describe('verify(), depending on the sender of a message,', () => {
     ['ignores a message from an opaque origin', { origin: 'null' }, false],
     ['accepts a message from the verification window', {}, true],
   ])('%s', async (_, event, isAccepted) => {
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     world.message({ status: 'verified' }, event);
     await world.elapse(0);
     expect(seen.state).toBe(isAccepted ? 'resolved' : 'pending');
   });
 
   it('requires the right origin and session of a message with a null source after the window closed', async () => {
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     world.popup().closed = true;
     world.message({ status: 'verified' }, { source: null, origin: 'https://evil.example' });
     world.message({ status: 'verified', sessionId: 'another' }, { source: null });
@@ -174,8 +181,7 @@ describe('verify(), depending on the sender of a message,', () => {
 
   it('accepts messages only from the origin of verifyUrl', async () => {
     world.answer({ body: { ...CREATED, verifyUrl: 'http://127.0.0.1:4010/verify/?s=1' } });
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     world.message({ status: 'verified' });
     await world.elapse(0);
     expect(seen.state).toBe('pending');

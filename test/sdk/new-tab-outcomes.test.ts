@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { newOfAge, SESSION_ID, START_MS, useWorld, watch, world } from './world.ts';
+import { begin, newOfAge, SESSION_ID, START_MS, useWorld, watch, world } from './world.ts';
 
 useWorld();
 
@@ -128,8 +128,7 @@ describe('verify() in new-tab mode', () => {
 
   it('rejects with session_expired after ten minutes and five seconds, and closes the window', async () => {
     const onCancel = vi.fn();
-    const seen = watch(newOfAge({ onCancel }).verify());
-    await world.elapse(0);
+    const seen = await begin({ onCancel });
     world.popup().commit();
     await world.elapse(604_500);
     expect(seen.state).toBe('pending');
@@ -144,8 +143,7 @@ describe('verify() in new-tab mode', () => {
   });
 
   it('keeps the window open when the clock is set forward past the deadline', async () => {
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     vi.setSystemTime(START_MS + 700_000);
     world.emit('focus');
     await world.elapse(1000);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { newOfAge, SESSION_ID, useWorld, VERIFY_URL, watch, world } from './world.ts';
+import { begin, newOfAge, SESSION_ID, useWorld, VERIFY_URL, watch, world } from './world.ts';
 
 useWorld();
 
@@ -69,8 +69,7 @@ describe('the window', () => {
       for (const [name, value] of Object.entries({ open: () => null, ...globals }))
         vi.stubGlobal(name, value);
       const onError = vi.fn();
-      const seen = watch(newOfAge({ onError }).verify());
-      await world.elapse(0);
+      const seen = await begin({ onError });
       expect(seen.error).toMatchObject({ code: 'popup_blocked', retryable, details: { reason } });
       expect(world.fetch).not.toHaveBeenCalled();
       expect(onError).toHaveBeenCalledExactlyOnceWith(seen.error);
@@ -92,16 +91,14 @@ describe('the window', () => {
       userActivation.isActive = false;
       return null;
     });
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     expect(seen.error.details).toEqual({ reason: 'blocked' });
   });
 
   it('does not count towards the rate limit when it is blocked', async () => {
     world.openWith(() => null);
     for (let i = 0; i < 8; i++) {
-      const seen = watch(newOfAge().verify());
-      await world.elapse(0);
+      const seen = await begin();
       expect(seen.error.code).toBe('popup_blocked');
     }
   });

@@ -1,6 +1,6 @@
 /** Pages whose scripts have a global function or variable named `open`. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FakePopup, newOfAge, useWorld, VERIFY_URL, watch, world } from './world.ts';
+import { begin, FakePopup, newOfAge, useWorld, VERIFY_URL, world } from './world.ts';
 
 useWorld();
 let popup: FakePopup;
@@ -66,16 +66,14 @@ describe('verify() rejects with popup_blocked and opens nothing else', () => {
   it('if a wrapper of window.open returns null, as the browser does when it blocks', async () => {
     asInBrowser();
     world.openWith(() => null);
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     expect(seen.error).toMatchObject({ code: 'popup_blocked' });
     expect(documentOpen).not.toHaveBeenCalled();
   });
 
   it('if document.open is not native, because it would erase the document in jsdom', async () => {
     vi.stubGlobal('open', () => {});
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     expect(seen.error).toMatchObject({ code: 'popup_blocked' });
     expect(documentOpen).not.toHaveBeenCalled();
   });

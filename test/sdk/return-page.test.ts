@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { handleReturn } from 'ofage';
 import { MESSAGE_TYPE, PRESENCE_TYPE, RELAY_TYPE } from '../../src/brand.ts';
-import { FakeChannel, newOfAge, SESSION_ID, useWorld, watch, world } from './world.ts';
+import { begin, FakeChannel, SESSION_ID, useWorld, world } from './world.ts';
 
 useWorld();
 
@@ -76,8 +76,7 @@ describe('handleReturn()', () => {
   it('notifies the waiting page over the channel, and closes its window when the page confirms', async () => {
     const close = vi.fn();
     vi.stubGlobal('close', close);
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     handleReturn(RETURNED);
     await world.elapse(0);
     expect(seen.value).toEqual({
@@ -106,8 +105,7 @@ describe('handleReturn()', () => {
   });
 
   it('does not notify a page that waits for another session, because the session id names the channel', async () => {
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     handleReturn(RETURNED.replace(SESSION_ID, '00000000-0000-4000-8000-000000000000'));
     await world.elapse(100);
     expect(seen.state).toBe('pending');
@@ -154,8 +152,7 @@ describe('a page that waits for a return page', () => {
   it.each([MESSAGE_TYPE, PRESENCE_TYPE, 'ofage:return2', '', undefined])(
     'ignores channel messages of type %j',
     async (type) => {
-      const seen = watch(newOfAge().verify());
-      await world.elapse(0);
+      const seen = await begin();
       world.relay({ type, status: 'verified' });
       await world.elapse(0);
       expect(seen.state).toBe('pending');
@@ -166,8 +163,7 @@ describe('a page that waits for a return page', () => {
   );
 
   it('accepts a return message only from the window that it opened', async () => {
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     world.message(
       { type: RELAY_TYPE, status: 'verified' },
       { origin: 'https://merchant.example', source: {} },
@@ -180,8 +176,7 @@ describe('a page that waits for a return page', () => {
   });
 
   it('accepts neither return messages from other origins nor messages of the hosted page from its own origin', async () => {
-    const seen = watch(newOfAge().verify());
-    await world.elapse(0);
+    const seen = await begin();
     world.message({ type: RELAY_TYPE, status: 'verified' });
     world.message({ type: RELAY_TYPE, status: 'verified' }, { origin: 'https://evil.example' });
     world.message({ status: 'verified' }, { origin: 'https://merchant.example' });

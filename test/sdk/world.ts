@@ -1,7 +1,7 @@
 /** Test doubles for the browser: window.open, fetch, location, channels, listeners and the clock. */
 
 import { afterEach, beforeEach, vi } from 'vitest';
-import { OfAge, type OfAgeOptions } from 'ofage';
+import { OfAge, type OfAgeOptions, type VerifyOptions } from 'ofage';
 import { MESSAGE_TYPE, RELAY_TYPE } from '../../src/brand.ts';
 
 export const START_MS = Date.parse('2026-01-01T00:00:00.000Z');
@@ -272,6 +272,13 @@ export function watch<T>(promise: Promise<T>): { state: string; value?: T; error
     (value) => Object.assign(seen, { state: 'resolved', value }),
     (error) => Object.assign(seen, { state: 'rejected', error }),
   );
+  return seen;
+}
+
+/** Calls verify() of a new object and waits until the session is created, or the call has failed. */
+export async function begin(options: Partial<OfAgeOptions> = {}, call: VerifyOptions = {}) {
+  const seen = watch(newOfAge(options).verify(call));
+  await world.elapse(0);
   return seen;
 }
 
