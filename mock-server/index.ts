@@ -86,9 +86,10 @@ export type { ClockReading, ServiceClock } from './api/clock.ts';
 export type { AccountInput, TenantInput } from './api/accounts.ts';
 export type { EndpointChangeInput, EndpointInput } from './api/endpoints.ts';
 export type { ExplainInput, LegacyWebhookInput, TriggerInput } from './api/webhooks.ts';
-export type { DeliveryFilter, EventFilter, SessionFilter } from './api/sessions.ts';
-export type { RequestFilter } from './api/steering.ts';
-export type { FaultInput } from './api/steering.ts';
+export type { DeliveryFilter, EventFilter } from './api/deliveries.ts';
+export type { SessionFilter } from './api/sessions.ts';
+export type { RequestFilter } from './api/requests.ts';
+export type { FaultInput } from './api/faults.ts';
 export type { ObservationInput } from './api/doctor.ts';
 export type { ObservationKind } from './store/capped-tables.ts';
 export type { SnapshotInput } from './api/state.ts';
@@ -96,26 +97,18 @@ export type { SnapshotInput } from './api/state.ts';
 // Results
 export type { Demo } from './api/state.ts';
 export type { ScenarioResource, StateResource } from './api/state.ts';
-export type {
-  AttemptResource,
-  DeliveryResource,
-  EventResource,
-  SessionResource,
-} from './api/sessions.ts';
+export type { AttemptResource, DeliveryResource, EventResource } from './api/deliveries.ts';
+export type { SessionResource } from './api/sessions.ts';
 export type { EndpointResource, NewEndpointResource } from './api/endpoints.ts';
-export type { FaultResource } from './api/steering.ts';
+export type { FaultResource } from './api/faults.ts';
 export type { KeyPairResource, KeyResource } from './api/keys.ts';
 export type { TenantResource } from './api/accounts.ts';
-export type { RequestResource } from './api/steering.ts';
+export type { RequestResource } from './api/requests.ts';
 export type { ObservationResource } from './api/doctor.ts';
-export type {
-  EmailResource,
-  LegacyWebhookResource,
-  NoticeResource,
-  WebhookTestResource,
-} from './api/webhooks.ts';
+export type { EmailResource, LegacyWebhookResource, NoticeResource } from './api/webhooks.ts';
+export type { WebhookTestResource } from './api/endpoints.ts';
 export type { HealthResource } from './api/endpoints.ts';
-export type { Redelivery } from './api/webhooks.ts';
+export type { Redelivery } from './api/endpoints.ts';
 export type { Snapshot } from './api/state.ts';
 export type {
   BillingBlock,

@@ -4,7 +4,7 @@ import { createKeyPair } from '../../mock-server/rules/keys.ts';
 import { createSession, createSessionJobs } from '../../mock-server/rules/sessions.ts';
 import { createTenant } from '../../mock-server/rules/tenants.ts';
 import { createDeliveryJobs } from '../../mock-server/send/engine.ts';
-import { listSessions } from '../../mock-server/service/lists.ts';
+import { listSessions } from '../../mock-server/service/operations/sessions.ts';
 import type { Db } from '../../mock-server/store/db.ts';
 import { createMemoryLog } from '../../mock-server/store/logs/memory.ts';
 import { createSeededRandom } from '../../mock-server/store/random.ts';

@@ -1,7 +1,7 @@
 import type { TenantInput } from '../../mock-server/api/accounts.ts';
 import { type ControlClient, createControlClient } from '../../mock-server/api/client.ts';
 import type { ClockReading } from '../../mock-server/api/clock.ts';
-import { ControlError } from '../../mock-server/api/control-error.ts';
+import { ControlError } from '../../mock-server/api/client.ts';
 import type { EndpointInput } from '../../mock-server/api/endpoints.ts';
 import {
   EndpointRefusal,

@@ -1,6 +1,5 @@
 import type { BillingBlock, Member, Policy, VerificationMode } from '../store/tables.ts';
 import type { EndpointInput } from './endpoints.ts';
-import type { RoutesOf } from './route.ts';
 
 /** An account as the control API shows it. Times are ISO 8601, here and in all other resources. */
 export interface TenantResource {
@@ -101,10 +100,3 @@ export interface AccountControl {
   /** Changes the given settings of an account. */
   updateTenant(id: string, change: TenantInput): Promise<TenantResource>;
 }
-
-export const accountRoutes = {
-  tenants: { method: 'GET', path: '/tenants', items: 'all' },
-  createTenant: { method: 'POST', path: '/tenants' },
-  tenant: { method: 'GET', path: '/tenants/{id}' },
-  updateTenant: { method: 'PATCH', path: '/tenants/{id}' },
-} as const satisfies RoutesOf<AccountControl>;

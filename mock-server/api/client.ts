@@ -1,16 +1,16 @@
-import { clockRoutes, createServiceClock, type ServiceClock } from './clock.ts';
-import { ControlError } from './control-error.ts';
-import { type Control, CONTROL_ROUTES } from './control.ts';
-import { CONTROL_PATH, type Route, splitArguments, STREAM_PATH } from './route.ts';
-import type {
-  DeliveryFilter,
-  DeliveryResource,
-  EventFilter,
-  EventResource,
-  SessionFilter,
-  SessionResource,
-} from './sessions.ts';
-import type { RequestFilter, RequestResource } from './steering.ts';
+import { createServiceClock, type ServiceClock } from './clock.ts';
+import {
+  CLOCK_ROUTES,
+  type Control,
+  CONTROL_PATH,
+  CONTROL_ROUTES,
+  type Route,
+  splitArguments,
+  STREAM_PATH,
+} from './control.ts';
+import type { DeliveryFilter, DeliveryResource, EventFilter, EventResource } from './deliveries.ts';
+import type { RequestFilter, RequestResource } from './requests.ts';
+import type { SessionFilter, SessionResource } from './sessions.ts';
 
 /**
  * The subject of a message. `reload` means that too much has changed for single messages, so the listener
@@ -179,7 +179,7 @@ export function createControlClient(options: ControlClientOptions = {}): Control
   }
 
   const control = Object.entries<Route>(CONTROL_ROUTES);
-  const clock = toMethods('clock.', Object.entries<Route>(clockRoutes), toResult);
+  const clock = toMethods('clock.', Object.entries<Route>(CLOCK_ROUTES), toResult);
   return {
     ...(toMethods('', control, toResult) as Control),
     origin,
@@ -256,4 +256,35 @@ function isEnvelope(body: unknown): body is { message: string | string[] } {
 function notAMock({ status }: Response, origin: string, cause?: unknown): ControlError {
   const sentence = `Cannot use the response: the server at ${origin} is not a mock of this version (${status})`;
   return new ControlError('not_a_mock', status, [sentence], { cause });
+}
+
+/** The reason why a call to the control API failed. */
+export type ControlErrorCode =
+  /** The mock did not respond. */
+  | 'unreachable'
+  /** The response did not come from a mock of this version. */
+  | 'not_a_mock'
+  /** The mock refused the call. `sentences` has the reasons. */
+  | 'refused';
+
+/** The error of a failed call to the control API. */
+export class ControlError extends Error {
+  readonly code: ControlErrorCode;
+  /** The HTTP status, or null if there was no response. */
+  readonly status: number | null;
+  /** All problems, one sentence each. */
+  readonly sentences: readonly string[];
+
+  constructor(
+    code: ControlErrorCode,
+    status: number | null,
+    sentences: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super(sentences.join('; '), options);
+    this.name = 'ControlError';
+    this.code = code;
+    this.status = status;
+    this.sentences = sentences;
+  }
 }

@@ -1,5 +1,3 @@
-import type { RoutesOf } from './route.ts';
-
 /** The state of the clock. Times are ISO 8601. */
 export interface ClockReading {
   now: string;
@@ -42,15 +40,6 @@ export interface ServiceClock extends Omit<ClockOperations, 'set'> {
   /** Advances to an instant. Rejects if it is in the past. */
   set(to: Date | number): Promise<ClockReading>;
 }
-
-export const clockRoutes = {
-  read: { method: 'GET', path: '/clock' },
-  freeze: { method: 'POST', path: '/clock/freeze' },
-  resume: { method: 'POST', path: '/clock/resume' },
-  next: { method: 'POST', path: '/clock/next' },
-  advance: { method: 'POST', path: '/clock/advance', field: 'ms' },
-  set: { method: 'POST', path: '/clock/set', field: 'now' },
-} as const satisfies RoutesOf<ClockOperations>;
 
 /** Creates the clock that callers see. Its `set` accepts a date, and its `now` returns one. */
 export function createServiceClock(operations: ClockOperations): ServiceClock {

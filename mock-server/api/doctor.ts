@@ -1,5 +1,4 @@
 import type { ObservationKind } from '../store/capped-tables.ts';
-import type { RoutesOf } from './route.ts';
 
 export const OBSERVATION_KINDS = [
   'access_granted',
@@ -173,9 +172,3 @@ export interface Doctor {
   /** Lists the last 500 observations, oldest first. */
   observations(): Promise<ObservationResource[]>;
 }
-
-export const doctorRoutes = {
-  doctor: { method: 'GET', path: '/doctor' },
-  observations: { method: 'GET', path: '/observations', items: 'all' },
-  addObservation: { method: 'POST', path: '/observations' },
-} as const satisfies RoutesOf<Doctor>;

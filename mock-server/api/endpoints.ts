@@ -1,5 +1,4 @@
 import type { EventKind } from '../store/event-kinds.ts';
-import type { RoutesOf } from './route.ts';
 
 /** A webhook endpoint of an account, with the health of its deliveries. Does not contain the secret. */
 export interface EndpointResource {
@@ -57,6 +56,27 @@ export interface HealthResource {
 /** The state of an endpoint. `healthy` and `failing` depend on its latest requests. */
 export type LaneState = 'healthy' | 'failing' | 'paused' | 'disabled';
 
+/** The receiver's response to a test event, and its effect on a pause. */
+export interface WebhookTestResource {
+  /** True if the receiver accepted the test event. */
+  success: boolean;
+  /** True if the test ended a pause. */
+  resumed: boolean;
+  httpStatus: number | null;
+  /** The error if there was no final response. */
+  error: string | null;
+  durationMs: number;
+}
+
+/**
+ * The number of events that a redelivery has queued, and the number of undelivered events of the last seven
+ * days that remain.
+ */
+export interface Redelivery {
+  readonly queued: number;
+  readonly remaining: number;
+}
+
 /** The settings of a new webhook endpoint. */
 export interface EndpointInput {
   /** An https URL on the public Internet, or a URL on this computer if that is allowed. */
@@ -87,6 +107,7 @@ export interface EndpointChangeInput {
   secret?: string | null;
 }
 
+/** The methods for webhook endpoints, their test events, redelivery and secrets. */
 export interface EndpointControl {
   /** Lists an account's webhook endpoints, without its legacy webhook. */
   endpoints(tenantId: string): Promise<EndpointResource[]>;
@@ -101,12 +122,19 @@ export interface EndpointControl {
   updateEndpoint(id: string, change: EndpointChangeInput): Promise<EndpointResource>;
   /** Deletes an endpoint, and cancels its pending deliveries. */
   deleteEndpoint(id: string): Promise<void>;
-}
 
-export const endpointRoutes = {
-  endpoints: { method: 'GET', path: '/tenants/{id}/webhook-endpoints', items: 'all' },
-  createEndpoint: { method: 'POST', path: '/tenants/{id}/webhook-endpoints' },
-  endpoint: { method: 'GET', path: '/webhook-endpoints/{id}' },
-  updateEndpoint: { method: 'PATCH', path: '/webhook-endpoints/{id}' },
-  deleteEndpoint: { method: 'DELETE', path: '/webhook-endpoints/{id}' },
-} as const satisfies RoutesOf<EndpointControl>;
+  /** Sends a test event to an endpoint, which must be enabled. The test does not end a pause. */
+  testEndpoint(id: string): Promise<WebhookTestResource>;
+  /** Sends a test event. A 2xx response ends the pause. Undelivered events are not sent. */
+  resumeEndpoint(id: string): Promise<WebhookTestResource>;
+  /**
+   * Queues up to 500 undelivered events of the last seven days for another delivery. The endpoint must have
+   * accepted the last request and must not be paused or disabled.
+   */
+  redeliver(endpointId: string): Promise<Redelivery>;
+  /**
+   * Generates a new secret for an endpoint and returns it once. It signs every further request, including
+   * those of queued and redelivered events. An endpoint without a secret gets one.
+   */
+  rotateSecret(endpointId: string): Promise<NewEndpointResource>;
+}

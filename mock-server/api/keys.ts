@@ -1,14 +1,11 @@
-import type { KeyRow } from '../store/tables.ts';
-import type { RoutesOf } from './route.ts';
-
 /** One of the two keys of a pair. */
 export interface KeyResource {
   id: string;
   tenantId: string;
   pairId: string;
-  kind: KeyRow['kind'];
+  kind: 'publishable' | 'secret';
   value: string;
-  status: KeyRow['status'];
+  status: 'active' | 'paused' | 'revoked';
   createdAt: string;
 }
 
@@ -28,14 +25,7 @@ export interface KeyControl {
    * Pauses, resumes or revokes a key. Calls with a paused key are refused with 403. A revoked key stays
    * revoked, and calls with it are refused with 401.
    */
-  setKeyStatus(id: string, status: KeyRow['status']): Promise<KeyResource>;
+  setKeyStatus(id: string, status: 'active' | 'paused' | 'revoked'): Promise<KeyResource>;
   /** Revokes a key permanently. Calls with it are refused with 401. */
   revokeKey(id: string): Promise<KeyResource>;
 }
-
-export const keyRoutes = {
-  keyPairs: { method: 'GET', path: '/tenants/{id}/key-pairs', items: 'all' },
-  createKeyPair: { method: 'POST', path: '/tenants/{id}/key-pairs' },
-  setKeyStatus: { method: 'PATCH', path: '/keys/{id}', field: 'status' },
-  revokeKey: { method: 'DELETE', path: '/keys/{id}' },
-} as const satisfies RoutesOf<KeyControl>;

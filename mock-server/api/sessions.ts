@@ -1,7 +1,4 @@
-import type { DeliveryPolicy, EventKind } from '../store/event-kinds.ts';
 import type { BillingBlock, Device, VerificationMode } from '../store/tables.ts';
-import type { AttemptRow, DeliveryStatus } from '../store/webhook-rows.ts';
-import type { RoutesOf } from './route.ts';
 import type { ScenarioName } from './scenarios.ts';
 
 /** One age check at the service, with its current state. */
@@ -36,65 +33,6 @@ export interface SessionResource {
   presetOutcome: string | null;
 }
 
-/** An event of a session, with the body of its webhooks. */
-export interface EventResource {
-  /** The id, which is the `eventId` in payloads that have one. */
-  id: string;
-  tenantId: string;
-  sessionId: string;
-  event: EventKind;
-  createdAt: string;
-  /**
-   * The exact text of the payload. Null for a `session.started` with deliveries of which none has been
-   * sent.
-   */
-  body: string | null;
-}
-
-/** One event on its way to one endpoint, with its attempts. */
-export interface DeliveryResource {
-  id: string;
-  eventId: string;
-  event: EventKind;
-  tenantId: string;
-  sessionId: string;
-  /** Null for the legacy webhook. */
-  endpointId: string | null;
-  url: string;
-  policy: DeliveryPolicy;
-  status: DeliveryStatus;
-  reason: string | null;
-  createdAt: string;
-  /** Time at which the next attempt is due, or null once the delivery has ended. */
-  nextAttemptAt: string | null;
-  /** Number of times this delivery was redelivered on request. */
-  redeliveries: number;
-  deliveredAt: string | null;
-  undeliveredAt: string | null;
-  attempts: AttemptResource[];
-}
-
-/** One request of a delivery, with its result. */
-export interface AttemptResource {
-  n: number;
-  startedAt: string;
-  finishedAt: string | null;
-  outcome: AttemptRow['outcome'];
-  httpStatus: number | null;
-  error: string | null;
-  retryAfterMs: number | null;
-  durationMs: number | null;
-  hops: number;
-  bodySha256: string | null;
-  /**
-   * The value of `x-ofage-signature` in the request. Null if the request was unsigned, or if its result is
-   * not known.
-   */
-  signature: string | null;
-  /** The injected fault, or null if there was none. */
-  fault: NonNullable<AttemptRow['fault']> | null;
-}
-
 /** The sessions to list. An omitted field does not restrict the list, except `limit`. */
 export interface SessionFilter {
   tenantId?: string | undefined;
@@ -109,22 +47,7 @@ export interface SessionFilter {
   limit?: number | undefined;
 }
 
-/** The events to list. An omitted field does not restrict the list, except `limit`. */
-export interface EventFilter {
-  tenantId?: string | undefined;
-  sessionId?: string | undefined;
-  /** Lists only items before the one with this id. */
-  before?: string | undefined;
-  /** Maximum number of items. The newest ones are returned. @default 100 */
-  limit?: number | undefined;
-}
-
-/** The deliveries to list. An omitted field does not restrict the list, except `limit`. */
-export interface DeliveryFilter extends EventFilter {
-  endpointId?: string | undefined;
-}
-
-/** The methods for sessions, their events and their deliveries. */
+/** The methods for sessions and for the outcomes of the next ones. */
 export interface SessionControl {
   /** Returns a session. Unlike a validate call, this does not consume it. */
   session(id: string): Promise<SessionResource>;
@@ -133,16 +56,10 @@ export interface SessionControl {
   /** Settles a pending session with a scenario's outcome, without a browser. `never` leaves it pending. */
   settle(sessionId: string, scenario: ScenarioName): Promise<SessionResource>;
 
-  /** Lists events, oldest first. */
-  events(filter?: EventFilter): Promise<EventResource[]>;
-  /** Lists deliveries with all their attempts, oldest first. */
-  deliveries(filter?: DeliveryFilter): Promise<DeliveryResource[]>;
+  /** Lists the queued scenarios for the account's next sessions, in order. */
+  nextOutcomes(tenantId: string): Promise<ScenarioName[]>;
+  /** Adds scenarios to the end of the account's queue. Resolves with the whole queue. */
+  queueNextOutcomes(tenantId: string, outcomes: readonly ScenarioName[]): Promise<ScenarioName[]>;
+  /** Removes the scenarios that are queued for the account's next sessions. */
+  clearNextOutcomes(tenantId: string): Promise<void>;
 }
-
-export const sessionRoutes = {
-  sessions: { method: 'GET', path: '/sessions', items: 'page' },
-  session: { method: 'GET', path: '/sessions/{id}' },
-  settle: { method: 'POST', path: '/sessions/{id}/outcome', field: 'outcome' },
-  events: { method: 'GET', path: '/events', items: 'page' },
-  deliveries: { method: 'GET', path: '/deliveries', items: 'page' },
-} as const satisfies RoutesOf<SessionControl>;

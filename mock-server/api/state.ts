@@ -1,8 +1,7 @@
 import type { TenantResource } from './accounts.ts';
 import type { ClockReading } from './clock.ts';
-import type { RoutesOf } from './route.ts';
+import type { FaultResource } from './faults.ts';
 import type { Scenario, ScenarioName } from './scenarios.ts';
-import type { FaultResource } from './steering.ts';
 
 /** The whole state as JSON, including keys and secrets unless they are omitted. */
 export interface Snapshot {
@@ -74,11 +73,3 @@ export interface StateControl {
    */
   loadSnapshot(snapshot: unknown): Promise<void>;
 }
-
-export const stateRoutes = {
-  state: { method: 'GET', path: '/state' },
-  reset: { method: 'POST', path: '/reset' },
-  scenarios: { method: 'GET', path: '/scenarios', items: 'all' },
-  snapshot: { method: 'GET', path: '/snapshot' },
-  loadSnapshot: { method: 'PUT', path: '/snapshot' },
-} as const satisfies RoutesOf<StateControl>;

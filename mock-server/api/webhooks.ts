@@ -1,7 +1,6 @@
 import type { EventKind } from '../store/event-kinds.ts';
-import type { NoticeRow } from '../store/webhook-rows.ts';
-import type { EndpointResource, HealthResource, NewEndpointResource } from './endpoints.ts';
-import type { RoutesOf } from './route.ts';
+import type { PauseReason } from '../store/webhook-rows.ts';
+import type { EndpointControl, EndpointResource, HealthResource } from './endpoints.ts';
 import type { ScenarioName } from './scenarios.ts';
 import type { SessionResource } from './sessions.ts';
 
@@ -47,30 +46,9 @@ export interface NoticeResource {
   tenantId: string;
   endpointId: string;
   url: string;
-  reason: NoticeRow['reason'];
+  reason: PauseReason;
   text: string;
   createdAt: string;
-}
-
-/** The receiver's response to a test event, and its effect on a pause. */
-export interface WebhookTestResource {
-  /** True if the receiver accepted the test event. */
-  success: boolean;
-  /** True if the test ended a pause. */
-  resumed: boolean;
-  httpStatus: number | null;
-  /** The error if there was no final response. */
-  error: string | null;
-  durationMs: number;
-}
-
-/**
- * The number of events that a redelivery has queued, and the number of undelivered events of the last seven
- * days that remain.
- */
-export interface Redelivery {
-  readonly queued: number;
-  readonly remaining: number;
 }
 
 /** The event or scenario to trigger, and the account and user of the session that is created for it. */
@@ -131,25 +109,10 @@ export type FindingCode =
   | 'unknown_secret';
 
 /**
- * The methods for test events, redelivery, secrets, the legacy webhook, emails and notices, and those that
- * explain signatures and trigger events.
+ * The methods for webhooks: those of the endpoints, those of the legacy webhook, emails and notices, and those
+ * that explain signatures and trigger events.
  */
-export interface WebhookControl {
-  /** Sends a test event to an endpoint, which must be enabled. The test does not end a pause. */
-  testEndpoint(id: string): Promise<WebhookTestResource>;
-  /** Sends a test event. A 2xx response ends the pause. Undelivered events are not sent. */
-  resumeEndpoint(id: string): Promise<WebhookTestResource>;
-  /**
-   * Queues up to 500 undelivered events of the last seven days for another delivery. The endpoint must have
-   * accepted the last request and must not be paused or disabled.
-   */
-  redeliver(endpointId: string): Promise<Redelivery>;
-  /**
-   * Generates a new secret for an endpoint and returns it once. It signs every further request, including
-   * those of queued and redelivered events. An endpoint without a secret gets one.
-   */
-  rotateSecret(endpointId: string): Promise<NewEndpointResource>;
-
+export interface WebhookControl extends EndpointControl {
   /** Returns the legacy webhook of an account. Rejects if it has none. */
   legacyWebhook(tenantId: string): Promise<LegacyWebhookResource>;
   /** Sets the legacy webhook of an account, which receives events while the account has no endpoint. */
@@ -171,18 +134,3 @@ export interface WebhookControl {
    */
   trigger(input: TriggerInput): Promise<SessionResource>;
 }
-
-export const webhookRoutes = {
-  testEndpoint: { method: 'POST', path: '/webhook-endpoints/{id}/test' },
-  resumeEndpoint: { method: 'POST', path: '/webhook-endpoints/{id}/resume' },
-  redeliver: { method: 'POST', path: '/webhook-endpoints/{id}/redeliver' },
-  rotateSecret: { method: 'POST', path: '/webhook-endpoints/{id}/rotate-secret' },
-  legacyWebhook: { method: 'GET', path: '/tenants/{id}/legacy-webhook' },
-  putLegacyWebhook: { method: 'PUT', path: '/tenants/{id}/legacy-webhook' },
-  deleteLegacyWebhook: { method: 'DELETE', path: '/tenants/{id}/legacy-webhook' },
-  migrateLegacyWebhook: { method: 'POST', path: '/tenants/{id}/legacy-webhook/migrate' },
-  emails: { method: 'GET', path: '/emails', items: 'all' },
-  notices: { method: 'GET', path: '/notices', items: 'all' },
-  explainWebhook: { method: 'POST', path: '/webhooks/explain' },
-  trigger: { method: 'POST', path: '/events/trigger' },
-} as const satisfies RoutesOf<WebhookControl>;

@@ -1,5 +1,5 @@
 import type { AccountInput } from '../api/accounts.ts';
-import { parseAccounts } from '../service/operations/account-inputs.ts';
+import { parseAccounts } from '../service/seed-input.ts';
 import { reasonOf } from '../store/errors.ts';
 import { readJsonFile } from './json-file.ts';
 

@@ -1,5 +1,9 @@
-import { type ControlClient, createControlClient, DEFAULT_URL } from '../api/client.ts';
-import { ControlError } from '../api/control-error.ts';
+import {
+  type ControlClient,
+  ControlError,
+  createControlClient,
+  DEFAULT_URL,
+} from '../api/client.ts';
 import { reasonOf } from '../store/errors.ts';
 
 /** A client of a running mock: its control API, and a method that calls its public API. */

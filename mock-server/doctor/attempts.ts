@@ -1,5 +1,5 @@
+import type { AttemptResource, DeliveryResource } from '../api/deliveries.ts';
 import type { DoctorSeverity } from '../api/doctor.ts';
-import type { AttemptResource, DeliveryResource } from '../api/sessions.ts';
 import { toPass } from './evidence.ts';
 import type { Pass, Proof } from './finding.ts';
 import type { Records } from './records.ts';

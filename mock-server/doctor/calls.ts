@@ -1,4 +1,4 @@
-import type { RequestResource } from '../api/steering.ts';
+import type { RequestResource } from '../api/requests.ts';
 
 /** A parsed request to the API: its caller, its target and its response. */
 export interface Call {

@@ -1,7 +1,8 @@
 import type { TenantResource } from '../api/accounts.ts';
+import type { DeliveryResource } from '../api/deliveries.ts';
 import type { ObservationResource } from '../api/doctor.ts';
 import type { HealthResource } from '../api/endpoints.ts';
-import type { DeliveryResource, SessionResource } from '../api/sessions.ts';
+import type { SessionResource } from '../api/sessions.ts';
 import type { Call } from './calls.ts';
 
 /** The data that the doctor examines. Lists are oldest first. */

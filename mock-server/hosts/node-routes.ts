@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
+import { Hono } from 'hono';
+import { compress } from 'hono/compress';
+import { etag, RETAINED_304_HEADERS } from 'hono/etag';
+import { API_ORIGIN, SDK_HELP, STAGING_API_ORIGIN } from '../api/brand.ts';
 import type { MockService } from '../service/service.ts';
 import { ServiceError } from '../store/errors.ts';
-import { respondHelp } from './help-page.ts';
-import { refuseEarly } from './node-refusals.ts';
+import { HELP_PATH, respondHelp } from './help-page.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 import { isDocsPath, serveDocs, servePage } from './node-pages.ts';
-import { createSdkBundle } from './node-sdk-bundle.ts';
-import { proxyToShop } from './shop-proxy.ts';
+import { refuseEarly } from './node-refusals.ts';
 
 export interface Addresses {
   /** The service's origin, with the API and the hosted page. */
@@ -33,7 +36,8 @@ export function toAddresses(host: string, port: number): Addresses {
   return { origin, shopOrigin: isNamed ? `http://localhost:${port}` : origin };
 }
 
-const PLAYGROUND_PATHS = /^\/((code|console|inspector|dashboard|labs|doctor)\/?)?$/;
+const PLAYGROUND_PATHS = /^\/((code|inspector|dashboard|labs|doctor)\/?)?$/;
+
 const SERVICE_PATHS = /^\/(api|hosted|control|(openapi|asyncapi)\.json)(\/|$)/;
 
 /**
@@ -121,4 +125,81 @@ function elsewhere(shopOrigin: string): Response {
 
 function redirect(location: string): Response {
   return new Response(null, { status: 307, headers: { location } });
+}
+
+const SDK_HEADERS = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+  // Allows a shop to load the bundle from another origin, also with Subresource Integrity and COEP.
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  'cache-control': 'no-cache',
+};
+
+/**
+ * Creates a function that serves the SDK's script-tag bundle, bound to the mock at `ownOrigin`. Its bytes
+ * equal the published file except for the addresses of the API and of the pages about errors.
+ * @param answerMissing Called if the bundle was not built.
+ */
+function createSdkBundle(
+  file: string,
+  ownOrigin: string,
+  answerMissing: () => Response,
+): (request: Request) => Response | Promise<Response> {
+  const retainedHeaders = [...RETAINED_304_HEADERS, ...Object.keys(SDK_HEADERS)];
+  const app = new Hono().use(compress(), etag({ retainedHeaders })).get('*', async (c) => {
+    const shipped = await readFile(file, 'utf8').catch(() => null);
+    if (shipped === null) return answerMissing();
+    const bound = [API_ORIGIN, STAGING_API_ORIGIN].reduce(
+      (text, origin) => text.replaceAll(`${origin}/api/v1`, `${ownOrigin}/api/v1`),
+      shipped.replaceAll(SDK_HELP, ownOrigin + HELP_PATH),
+    );
+    return c.body(bound, 200, SDK_HEADERS);
+  });
+  return (request) => app.fetch(request);
+}
+
+/** Headers that describe one connection (RFC 9110, section 7.6.1), and headers that fetch sets itself. */
+const NOT_FORWARDED = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'expect',
+];
+
+/**
+ * Forwards a request to the demo shop's own server, so that the shop's page and its server share an origin,
+ * as in production. Responds with 503 if that server is not running or not reachable.
+ */
+async function proxyToShop(request: Request, shopBackend: string | undefined): Promise<Response> {
+  if (shopBackend === undefined) return notRunning();
+  const { pathname, search } = new URL(request.url);
+  const headers = new Headers(request.headers);
+  for (const name of NOT_FORWARDED) headers.delete(name);
+  const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
+  try {
+    const answer = await fetch(new URL(pathname + search, shopBackend), {
+      method: request.method,
+      headers,
+      redirect: 'manual',
+      ...(hasBody && { body: await request.arrayBuffer() }),
+    });
+    const answered = new Headers(answer.headers);
+    // fetch has already decompressed the body, so these headers no longer apply.
+    for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection'])
+      answered.delete(name);
+    return new Response(answer.body, { status: answer.status, headers: answered });
+  } catch {
+    return notRunning();
+  }
+}
+
+function notRunning(): Response {
+  return Response.json({ message: "The demo shop's server is not running" }, { status: 503 });
 }

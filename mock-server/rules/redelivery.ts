@@ -1,4 +1,4 @@
-import type { Redelivery } from '../api/webhooks.ts';
+import type { Redelivery } from '../api/endpoints.ts';
 import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import { getCurrentLane, healthOf, type Lane, lanesOf, planLane, stateOf } from './lanes.ts';

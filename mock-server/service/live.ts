@@ -1,20 +1,16 @@
 import type { LiveTopic } from '../api/client.ts';
 import type { ClockReading } from '../api/clock.ts';
-import { findEndpoint } from '../rules/endpoints.ts';
 import { CAPPED_TABLES } from '../store/capped-tables.ts';
 import type { Change, Db } from '../store/db.ts';
-import type { TableName } from '../store/tables.ts';
-import {
-  toDeliveryResource,
-  toEndpointResource,
-  toEventResource,
-  toFaultResource,
-  toKeyResource,
-  toObservationResource,
-  toRequestResource,
-  toSessionResource,
-  toTenantResource,
-} from './to-wire.ts';
+import type { Rows, TableName } from '../store/tables.ts';
+import { toTenantResource } from './operations/accounts.ts';
+import { toDeliveryResource, toEventResource } from './operations/deliveries.ts';
+import { toObservationResource } from './operations/doctor.ts';
+import { toEndpointResource } from './operations/endpoints.ts';
+import { toFaultResource } from './operations/faults.ts';
+import { toKeyResource } from './operations/keys.ts';
+import { toRequestResource } from './operations/requests.ts';
+import { toSessionResource } from './operations/sessions.ts';
 
 export interface LiveMessage {
   /** A prefix that is unique to this process, and a number that counts up. */
@@ -122,7 +118,7 @@ export function createLive(createPrefix: () => string, readClock: (db: Db) => Cl
 
 /** A resource that a change may have altered. */
 interface Subject {
-  readonly topic: LiveTopic;
+  readonly topic: ResourceTopic;
   readonly id: string;
   /** True if the change deleted it. */
   readonly isDeleted: boolean;
@@ -138,25 +134,14 @@ function* toUpdates(
   for (const subject of changes.flatMap((change) => toSubjects(db, change))) {
     const key = `${subject.topic}:${subject.id}`;
     if (published.has(key)) continue;
-    const data = toResource(db, subject, clock);
+    const { read, isNumbered } = RESOURCES[subject.topic];
+    const data = read(db, subject.id, Date.parse(clock.now));
     if (!data && !subject.isDeleted) continue;
     published.add(key);
-    yield { topic: subject.topic, data: data ?? { id: shownId(subject), deleted: true } };
+    const id = isNumbered ? Number(subject.id) : subject.id;
+    yield { topic: subject.topic, data: data ?? { id, deleted: true } };
   }
 }
-
-/** The topics of the tables whose rows are separate resources. */
-const TOPICS: { readonly [T in TableName]?: LiveTopic } = {
-  tenants: 'tenant',
-  keys: 'key',
-  sessions: 'session',
-  endpoints: 'endpoint',
-  events: 'event',
-  deliveries: 'delivery',
-  faults: 'fault',
-  requests: 'request',
-  observations: 'observation',
-};
 
 /**
  * Leaves out the rows that a capped table evicts, because listeners decide themselves how many rows they
@@ -180,69 +165,78 @@ function countRare(changes: readonly Change[]): number {
   return changes.filter(([table, , row]) => row === null || !CAPPED_TABLES.has(table)).length;
 }
 
-/** Returns the id as the resource shows it. Requests and observations have numbers. */
-function shownId({ topic, id }: Subject): string | number {
-  return topic === 'request' || topic === 'observation' ? Number(id) : id;
+/** A topic whose messages contain a resource. */
+type ResourceTopic = Exclude<LiveTopic, 'clock' | 'reload'>;
+
+/** The resource of a topic. */
+interface LiveResource {
+  readonly table: TableName;
+  /** Returns the current resource, or null if it does not exist. */
+  read(db: Db, id: string, nowMs: number): object | null;
+  /** True if the resource shows its id as a number. @default false */
+  readonly isNumbered?: boolean;
 }
+
+const RESOURCES: Readonly<Record<ResourceTopic, LiveResource>> = {
+  tenant: from('tenants', (tenant, db) => toTenantResource(db, tenant)),
+  key: from('keys', toKeyResource),
+  session: from('sessions', toSessionResource),
+  endpoint: from('endpoints', (endpoint, db, nowMs) =>
+    endpoint.kind === 'legacy' ? null : toEndpointResource(db, endpoint, nowMs),
+  ),
+  event: from('events', (event, db) => toEventResource(db, event)),
+  delivery: from('deliveries', (delivery, db) => {
+    const event = db.get('events', delivery.eventId);
+    return event ? toDeliveryResource(db, delivery, event) : null;
+  }),
+  fault: from('faults', toFaultResource),
+  request: { ...from('requests', toRequestResource), isNumbered: true },
+  observation: { ...from('observations', toObservationResource), isNumbered: true },
+};
+
+function from<T extends TableName>(
+  table: T,
+  show: (row: Rows[T], db: Db, nowMs: number) => object | null,
+): LiveResource {
+  return {
+    table,
+    read(db, id, nowMs) {
+      const row = db.get(table, id);
+      return row === undefined ? null : show(row, db, nowMs);
+    },
+  };
+}
+
+const TOPICS = new Map<TableName, ResourceTopic>(
+  (Object.keys(RESOURCES) as ResourceTopic[]).map((topic) => [RESOURCES[topic].table, topic]),
+);
+
+/** A function that finds the resources which show a part of a changed row. */
+type Parts = (db: Db, id: string) => readonly [topic: ResourceTopic, id: string | undefined][];
+
+/** The tables whose rows are a part of resources of other tables. */
+const PARTS: { readonly [T in TableName]?: Parts } = {
+  // An endpoint shows its number of queued deliveries. If the delivery was deleted, its endpoint is unknown,
+  // so every endpoint is reported.
+  deliveries(db, id) {
+    const delivery = db.get('deliveries', id);
+    if (delivery) return [['endpoint', delivery.endpointId]];
+    return Array.from(db.all('endpoints'), (endpoint) => ['endpoint', endpoint.id]);
+  },
+  attempts: (db, id) => [['delivery', db.get('attempts', id)?.deliveryId]],
+  endpointHealth: (db, id) => [['endpoint', db.get('endpointHealth', id)?.endpointId]],
+  // A legacy webhook has the id of its account, which shows whether it has one.
+  endpoints: (db, id) => (db.get('tenants', id) ? [['tenant', id]] : []),
+  // The row's id is the account's.
+  outcomeQueues: (_db, id) => [['tenant', id]],
+};
 
 function toSubjects(db: Db, [table, id, row]: Change): Subject[] {
-  const topic = TOPICS[table];
-  const own = topic ? [{ topic, id, isDeleted: row === null }] : [];
-  const part = (topic: LiveTopic, of: string | undefined): Subject[] =>
-    of === undefined ? [] : [{ topic, id: of, isDeleted: false }];
-  switch (table) {
-    case 'deliveries': {
-      // An endpoint shows its number of queued deliveries. If the delivery was deleted, its endpoint is
-      // unknown, so every endpoint is reported.
-      const endpointId = db.get('deliveries', id)?.endpointId;
-      const all = Array.from(db.all('endpoints'), (endpoint) => endpoint.id);
-      const touched = endpointId === undefined ? all : [endpointId];
-      return [...own, ...touched.flatMap((one) => part('endpoint', one))];
-    }
-    case 'attempts':
-      return part('delivery', db.get('attempts', id)?.deliveryId);
-    case 'endpointHealth':
-      return part('endpoint', db.get('endpointHealth', id)?.endpointId);
-    case 'endpoints':
-      // A legacy webhook has the id of its account and is reported as a change of the account.
-      return db.get('tenants', id) ? part('tenant', id) : own;
-    case 'outcomeQueues':
-      // The row's id is the account's.
-      return part('tenant', id);
-    default:
-      return own;
-  }
-}
-
-/** Returns the current resource, or null if it does not exist. */
-function toResource(db: Db, { topic, id }: Subject, { now }: ClockReading): object | null {
-  const orNull = <T>(row: T | undefined, show: (row: T) => object): object | null =>
-    row === undefined ? null : show(row);
-  switch (topic) {
-    case 'tenant':
-      return orNull(db.get('tenants', id), (tenant) => toTenantResource(db, tenant));
-    case 'key':
-      return orNull(db.get('keys', id), toKeyResource);
-    case 'session':
-      return orNull(db.get('sessions', id), toSessionResource);
-    case 'endpoint':
-      return orNull(findEndpoint(db, id), (endpoint) =>
-        toEndpointResource(db, endpoint, Date.parse(now)),
-      );
-    case 'event':
-      return orNull(db.get('events', id), (event) => toEventResource(db, event));
-    case 'delivery': {
-      const delivery = db.get('deliveries', id);
-      const event = delivery && db.get('events', delivery.eventId);
-      return event ? toDeliveryResource(db, delivery, event) : null;
-    }
-    case 'fault':
-      return orNull(db.get('faults', id), toFaultResource);
-    case 'request':
-      return orNull(db.get('requests', id), toRequestResource);
-    case 'observation':
-      return orNull(db.get('observations', id), toObservationResource);
-    default:
-      return null;
-  }
+  const topic = TOPICS.get(table);
+  const parts = (PARTS[table]?.(db, id) ?? []).flatMap(([of, at]) =>
+    at === undefined ? [] : [{ topic: of, id: at, isDeleted: false }],
+  );
+  // A deleted legacy webhook is reported only as a change of its account.
+  const isLegacy = table === 'endpoints' && parts.length > 0;
+  return topic && !isLegacy ? [{ topic, id, isDeleted: row === null }, ...parts] : parts;
 }

@@ -6,7 +6,6 @@ import { isInstant, type RealClock } from '../store/clock.ts';
 import { reasonOf } from '../store/errors.ts';
 import type { Log } from '../store/log.ts';
 import type { Mac } from './http/session-tokens.ts';
-import { parseAccounts } from './operations/account-inputs.ts';
 import {
   A_BOOLEAN,
   A_FUNCTION,
@@ -17,7 +16,7 @@ import {
   hasMethods,
   isOrigin,
 } from './option-checks.ts';
-import { type DemoTenant, parseEndpoint, toTenantChange } from './seed-input.ts';
+import { type DemoTenant, parseAccounts, parseEndpoint, toTenantChange } from './seed-input.ts';
 
 /** Options of `createMockService`, which refuses unknown ones. */
 export interface ServiceOptions {

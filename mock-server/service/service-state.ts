@@ -5,10 +5,10 @@ import type { Log } from '../store/log.ts';
 import { systemRandom, toUuid } from '../store/random.ts';
 import { createScheduler, type Scheduler } from '../store/scheduler.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { createRequestRecorder, type RequestRecorder } from './http/request-recorder.ts';
 import { createLive, type Live } from './live.ts';
+import { toClockReading } from './operations/clock.ts';
+import { createRequestRecorder, type RequestRecorder } from './request-recorder.ts';
 import type { ServicePorts } from './service-ports.ts';
-import { toClockReading } from './to-wire.ts';
 
 /** The store, and the components that follow its changes or write to it. */
 export interface ServiceState {

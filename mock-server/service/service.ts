@@ -13,7 +13,7 @@ import type { Db, Moment } from '../store/db.ts';
 import { createMemoryLog } from '../store/logs/memory.ts';
 import type { Transaction } from '../store/store.ts';
 import { createApp } from './http/app.ts';
-import { createControlGate } from './http/control-gate.ts';
+import { createControlGate } from './http/control.ts';
 import { momentOf, type ServiceHost } from './http/host.ts';
 import { createTokenSigner } from './http/session-tokens.ts';
 import {
@@ -21,7 +21,7 @@ import {
   createControl,
   createRunOperation,
   type RunOperation,
-} from './operations/run-operation.ts';
+} from './operations/table.ts';
 import { toSeed } from './seed-input.ts';
 import { assertServiceOptions, type ServiceOptions } from './service-options.ts';
 import { type ServicePorts, toServicePorts } from './service-ports.ts';

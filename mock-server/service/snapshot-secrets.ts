@@ -4,7 +4,7 @@ import type { Db } from '../store/db.ts';
 import { type Random, toToken } from '../store/random.ts';
 import type { KeyRow } from '../store/tables.ts';
 import type { EndpointRow } from '../store/webhook-rows.ts';
-import { redact } from './request-record.ts';
+import { redact } from './request-recorder.ts';
 
 /** The rows of a snapshot, by table. */
 interface Tables {

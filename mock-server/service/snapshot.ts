@@ -15,8 +15,8 @@ import {
 } from '../store/tables.ts';
 import type { EndpointRow } from '../store/webhook-rows.ts';
 import { findShapeProblem, type SnapshotTable } from './row-shapes.ts';
+import { toIso } from './schemas/values.ts';
 import { fillSecrets, omitSecrets, readRunningSecrets } from './snapshot-secrets.ts';
-import { toIso } from './to-wire.ts';
 
 const FORMAT = 'ofage-mock-snapshot';
 

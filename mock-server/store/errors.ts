@@ -1,4 +1,4 @@
-/** The codes of a {@link ServiceError}. service/http/envelope.ts maps each code to a status. */
+/** The codes of a {@link ServiceError}. service/http/respond.ts maps each code to a status. */
 export type ServiceErrorCode =
   | 'invalid_body'
   | 'merchant_mismatch'

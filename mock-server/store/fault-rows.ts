@@ -1,15 +1,21 @@
 /** A fault that is injected into the next calls of an operation, or into the next webhooks. */
 export type FaultRow = ApiFaultRow | WebhookFaultRow;
 
+/** An API operation as faults and the log of requests name it. `hosted` is every call from the hosted page. */
+export type OperationName = 'create' | 'validate' | 'hosted';
+export type ApiFault = '429' | '500' | '503' | 'slow' | 'malformed';
+/** The receiver's behaviour that is simulated. See send/with-fault.ts. */
+export type WebhookFault =
+  '401' | '410' | '429' | '500' | '503' | 'slow' | 'hang' | 'reset' | 'duplicate';
+
 export interface ApiFaultRow extends FaultFacts {
-  readonly operation: 'create' | 'validate' | 'hosted';
-  readonly fault: '429' | '500' | '503' | 'slow' | 'malformed';
+  readonly operation: OperationName;
+  readonly fault: ApiFault;
 }
 
 export interface WebhookFaultRow extends FaultFacts {
   readonly operation: 'webhook';
-  /** The receiver's behaviour that is simulated. See send/engine.ts. */
-  readonly fault: '401' | '410' | '429' | '500' | '503' | 'slow' | 'hang' | 'reset' | 'duplicate';
+  readonly fault: WebhookFault;
 }
 
 interface FaultFacts {

@@ -188,8 +188,29 @@ export interface Rows {
   observations: ObservationRow;
 }
 
-/** The name of a table, in the changes that a `Log` stores. */
-export type TableName = keyof Rows;
+/**
+ * The name of a table, in the changes that a `Log` stores. Written out, because `keyof Rows` would bring every
+ * row into the published declarations.
+ */
+export type TableName =
+  | 'tenants'
+  | 'keys'
+  | 'sessions'
+  | 'outcomeQueues'
+  | 'faults'
+  | 'rateWindows'
+  | 'endpoints'
+  | 'endpointHealth'
+  | 'notices'
+  | 'emails'
+  | 'events'
+  | 'deliveries'
+  | 'attempts'
+  | 'jobs'
+  | 'clock'
+  | 'settings'
+  | 'requests'
+  | 'observations';
 
 export const INDEXES = {
   tenants: [],

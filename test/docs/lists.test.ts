@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 import { SLOW_ANSWER_MS, VERY_SLOW_ANSWER_MS } from '../../mock-server/doctor/delivery-checks.ts';
 import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
 import { RETURN_GRACE_MS } from '../../mock-server/doctor/result-checks.ts';
+import { healthResource } from '../../mock-server/service/operations/endpoints.ts';
 import type { GiveUpReason } from '../../mock-server/rules/deliveries.ts';
-import { health } from '../../mock-server/service/operations/schemas/webhooks.ts';
 import * as limits from '../../mock-server/rules/webhook-limits.ts';
 import { ATTACKS } from '../../playground/labs/attack/attacks.ts';
 import { LEAST_EXERCISED } from '../mock-server/send/simulation/report.ts';
@@ -122,7 +122,7 @@ const LISTS: readonly List[] = [
     page: 'docs/adding.md',
     what: 'names files that exist and contain the example',
     said: findWrongFiles,
-    is: { examples: 5, wrong: [] },
+    is: { examples: 6, wrong: [] },
   },
   {
     page: 'docs/delivery-invariants.md',
@@ -187,7 +187,7 @@ const LISTS: readonly List[] = [
     page: 'docs/guides/limits.md',
     what: 'lists the states of the endpoint health',
     said: (page) => sorted(names(page, 'state')),
-    is: sorted(health.entries.state.options),
+    is: sorted(healthResource.entries.state.options),
   },
   {
     page: 'docs/guides/limits.md',

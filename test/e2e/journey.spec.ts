@@ -1,6 +1,6 @@
 /** A shopper verifies in the demo shop, whose server decides on access. */
 import { expect, type Page } from '@playwright/test';
-import { passThrough } from './support/hosted-page.ts';
+import { cancel, passThrough } from './support/hosted-page.ts';
 import type { Provider } from './support/provider.ts';
 import { test } from './support/test.ts';
 
@@ -88,6 +88,26 @@ for (const mode of ['redirect', 'server']) {
 }
 
 test.describe('in redirect mode,', () => {
+  test('a shopper who fails the check gets no access', async ({ page, provider }) => {
+    await openShop(page, provider, 'mode=redirect');
+    await page.getByTestId('verify-age').click();
+    await passThrough(page, 'failed_age_not_met');
+    await page.getByTestId('back').click();
+    await expect(page.getByTestId('param-status')).toHaveText('failed');
+    await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'false');
+  });
+
+  test('cancelling with the button returns to the shop without access', async ({
+    page,
+    provider,
+  }) => {
+    await openShop(page, provider, 'mode=redirect');
+    await page.getByTestId('verify-age').click();
+    await cancel(page);
+    await expect(page.getByTestId('param-status')).toHaveText('cancelled');
+    await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'false');
+  });
+
   test('the service cancels the session when the page is closed', async ({
     page,
     provider,
@@ -103,5 +123,38 @@ test.describe('in redirect mode,', () => {
     await expect
       .poll(async () => (await lastSession(other, provider)).status, { timeout: 20_000 })
       .toBe('cancelled');
+  });
+});
+
+test.describe('an attacker', () => {
+  test('gets no access with a forged return address', async ({ page, provider }) => {
+    await openShop(page, provider, 'mode=popup');
+    const popup = await openWindow(page);
+    await expect(popup.getByTestId('start')).toBeVisible();
+    const { id } = await lastSession(page, provider);
+    const forged = await page.context().newPage();
+    await forged.goto(
+      `${provider.shop}/return/?sessionId=${id}&status=verified&timestamp=${Date.now()}`,
+    );
+    await expect(forged.getByTestId('param-status')).toHaveText('verified');
+    await expect(forged.getByTestId('decision')).toHaveAttribute('data-access', 'false');
+    await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'false');
+  });
+
+  test("gets no access with another customer's verified session", async ({
+    page,
+    provider,
+    browser,
+  }) => {
+    await openShop(page, provider, 'mode=redirect');
+    await page.getByTestId('verify-age').click();
+    await passThrough(page, 'verified');
+    await page.waitForURL('**/return/**');
+    const address = page.url();
+    const stranger = await (await browser.newContext()).newPage();
+    await openShop(stranger, provider, 'mode=redirect');
+    await stranger.goto(address);
+    await expect(stranger.getByTestId('decision')).toHaveAttribute('data-access', 'false');
+    await stranger.context().close();
   });
 });

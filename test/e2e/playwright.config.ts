@@ -92,6 +92,7 @@ export default defineConfig({
         'shop-code.spec.ts',
         'shop-layout.spec.ts',
         'shop-lost-result.spec.ts',
+        'shop-endings.spec.ts',
         'shop-keyboard.spec.ts',
         'static.spec.ts',
         'first-load.spec.ts',

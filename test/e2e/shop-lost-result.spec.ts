@@ -24,6 +24,46 @@ test('popup: after a reload during the check, a shopper who passes can order', a
   await expect(page.getByTestId('confirmation')).toBeVisible();
 });
 
+test('popup: a shopper who passes while webhooks are rejected gets access on the next visit to the shop', async ({
+  page,
+  provider,
+}) => {
+  const receiver = (refuses: boolean) =>
+    page.evaluate(
+      (body) => fetch('/shop/receiver', { method: 'PUT', body }).then(() => undefined),
+      JSON.stringify({ refuses }),
+    );
+  await enterShop(page, provider, 'mode=popup&skipIntro=true');
+  await setNextOutcome(provider, 'verified');
+  const popup = await openCheck(page);
+  // The server receives session.started before it starts to reject webhooks.
+  await expect(page.locator('[data-event="session.started"]')).toHaveCount(1);
+  await receiver(true);
+  try {
+    await page.goto('about:blank');
+    await takePictures(popup, 'verified');
+    await expect.poll(() => popup.isClosed() || popup.getByTestId('result').isVisible()).toBe(true);
+    await page.goto(`${provider.shop}/`);
+    await notice(page, 'open');
+  } finally {
+    await receiver(false);
+  }
+});
+
+test('redirect: a shopper who passes and then presses Back gets access', async ({
+  page,
+  provider,
+}) => {
+  await enterShop(page, provider, 'mode=redirect&skipIntro=true');
+  await setNextOutcome(provider, 'verified');
+  await page.getByTestId('verify-age').click();
+  await takePictures(page, 'verified');
+  await expect(page.getByTestId('result')).toBeVisible();
+  await page.goBack();
+  await notice(page, 'open');
+  await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
+});
+
 test('redirect: after Back the shop shows the open check, and Forward continues it', async ({
   page,
   provider,
@@ -42,4 +82,16 @@ test('redirect: after Back the shop shows the open check, and Forward continues 
   await page.goBack();
   await page.goto(`${provider.shop}/`);
   await notice(page, 'open');
+});
+
+test('redirect: after Back without Forward, the shop reports that the check was cancelled', async ({
+  page,
+  provider,
+}) => {
+  await enterShop(page, provider, 'mode=redirect&skipIntro=true');
+  await page.getByTestId('verify-age').click();
+  await expect(page.getByTestId('capture')).toBeVisible();
+  await page.goBack();
+  await notice(page, 'unfinished');
+  await notice(page, 'cancelled');
 });

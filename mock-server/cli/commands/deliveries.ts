@@ -1,4 +1,4 @@
-import type { DeliveryResource } from '../../api/sessions.ts';
+import type { DeliveryResource } from '../../api/deliveries.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { type Command, requireArguments, textOf } from '../command.ts';
 import { LIMIT, limitOf, listNewest } from '../list-options.ts';

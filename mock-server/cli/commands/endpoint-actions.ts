@@ -1,5 +1,4 @@
-import type { NewEndpointResource } from '../../api/endpoints.ts';
-import type { Redelivery, WebhookTestResource } from '../../api/webhooks.ts';
+import type { NewEndpointResource, Redelivery, WebhookTestResource } from '../../api/endpoints.ts';
 import { type Command, requireArguments, type Run } from '../command.ts';
 import type { MockClient } from '../mock-client.ts';
 import type { Printer } from '../printer.ts';

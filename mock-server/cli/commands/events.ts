@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventFilter, EventResource } from '../../api/sessions.ts';
+import type { EventFilter, EventResource } from '../../api/deliveries.ts';
 import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { choiceOf, type Command, requireArguments, textOf } from '../command.ts';

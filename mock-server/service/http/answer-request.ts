@@ -1,16 +1,23 @@
 import type { Context } from 'hono';
 import { takeApiFault } from '../../rules/faults.ts';
+import { type Quota, WINDOW_MS } from '../../rules/keys.ts';
+import { type RealClock, sleep } from '../../store/clock.ts';
 import type { Db, Moment } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
 import type { ApiFaultRow } from '../../store/tables.ts';
-import { parseInput } from '../input/parse-input.ts';
-import type { RequestRecord } from '../request-record.ts';
-import type { ApiOperation, Claim, Known } from './api-operation.ts';
-import type { Attempt } from './attempt.ts';
+import type { RequestRecord } from '../request-recorder.ts';
+import { parseInput } from '../schemas/parse-input.ts';
+import type { ApiOperation, Claim, Done, Known } from './api-operation.ts';
 import { momentOf, type OpenHost } from './host.ts';
-import { CUT_OFF, delay, respondMalformed, throwFault, toFaultyQuota } from './inject-fault.ts';
 import { type ReadBody, readJson } from './read-json.ts';
-import { quotaHeaders, toHeaders, tooManyRequests, toRefusal, toResponse } from './respond.ts';
+import {
+  quotaHeaders,
+  type ResponseHeaders,
+  toHeaders,
+  tooManyRequests,
+  toRefusal,
+  toResponse,
+} from './respond.ts';
 
 /**
  * Handles a request to the public API or the hosted page's API. It opens the service, finds the caller,
@@ -61,6 +68,16 @@ export async function answerRequest<Caller>(
   return toResponse(status, answered.body, headers);
 }
 
+/** The state of a request after its transaction. */
+type Attempt<Caller> = {
+  readonly nowMs: number;
+  /** Null if the caller was not authenticated. */
+  readonly known: Known<Caller> | null;
+  /** Null if requests are not counted. */
+  readonly quota: Quota | null;
+  readonly fault: ApiFaultRow | null;
+} & ({ readonly done: Done<Caller> } | { readonly error: ServiceError });
+
 /**
  * Runs the part of a request that is one transaction. A refusal is returned and not thrown, because its
  * writes (the rate limit's count, an expired session) must be committed.
@@ -94,4 +111,44 @@ function runAttempt<Caller>(
     if (!(error instanceof ServiceError)) throw error;
     return { error, nowMs, quota: quota && toFaultyQuota(fault, quota), known, fault };
   }
+}
+
+/**
+ * Refuses a call with the injected fault. A refused call has no effect: no session is created or consumed.
+ * A slow call runs normally, and its response is delayed.
+ * @throws {ServiceError} rate_limited, server_fault, unavailable or malformed
+ */
+function throwFault(fault: ApiFaultRow | null): void {
+  switch (fault?.fault) {
+    case '429':
+      throw tooManyRequests();
+    case '500':
+      throw new ServiceError('server_fault', 'Internal server error');
+    case '503':
+      throw new ServiceError('unavailable', 'Service Unavailable');
+    case 'malformed':
+      throw new ServiceError('malformed', 'The response is truncated');
+    case 'slow':
+    case undefined:
+  }
+}
+
+/** Returns a used-up quota for an injected 429, so that its headers are consistent. */
+function toFaultyQuota(fault: ApiFaultRow | null, quota: Quota): Quota {
+  return fault?.fault === '429' ? { ...quota, remaining: 0, retryAfterMs: WINDOW_MS } : quota;
+}
+
+const CUT_OFF = '{"sessionId":"';
+
+/** Responds with truncated JSON, like a proxy whose server crashed in the middle of a response. */
+function respondMalformed(status: number, headers: ResponseHeaders): Response {
+  return new Response(CUT_OFF, { status, headers });
+}
+
+/**
+ * Waits for the delay of a slow response. Uses real time, because the caller measures its timeout in real
+ * time.
+ */
+function delay(clock: RealClock, fault: ApiFaultRow | null): Promise<void> | undefined {
+  return fault?.fault === 'slow' ? sleep(clock, fault.delayMs) : undefined;
 }

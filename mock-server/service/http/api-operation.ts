@@ -1,10 +1,43 @@
+import type { Context } from 'hono';
 import type * as v from 'valibot';
 import type { Quota } from '../../rules/keys.ts';
 import type { Db, Moment } from '../../store/db.ts';
 import type { ApiFaultRow, SessionRow } from '../../store/tables.ts';
-import type { InputSchema } from '../operations/operation.ts';
+import type { IdOf, InputSchema } from '../operations/operation.ts';
 import type { ServiceHost } from './host.ts';
-import type { DescribedOperation } from './openapi/operation.ts';
+
+/** A route of the HTTP application. */
+export interface HttpRoute {
+  readonly method: string;
+  /** The path, with `{id}` for a parameter. */
+  readonly path: string;
+  answer(c: Context): Promise<Response>;
+}
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** An operation over HTTP, as its route and the OpenAPI document need it. Tests send its example. */
+export interface DescribedOperation {
+  readonly method: Method;
+  /** The path, with OpenAPI's `{id}` for a parameter. */
+  readonly path: string;
+  readonly summary: string;
+  /** The credential that the operation requires. With `loopback`, it requires none. */
+  readonly security: 'apiKey' | 'secretKey' | 'sessionToken' | 'loopback';
+  /** The resource that `{id}` identifies. */
+  readonly idOf?: IdOf;
+  readonly body?: v.GenericSchema;
+  /** Further checks of the service, as keywords of JSON Schema. */
+  readonly bodyRules?: object;
+  /** A valid body. Texts in angle brackets are placeholders for values that only the caller knows. */
+  readonly example?: object;
+  readonly query?: v.ObjectSchema<v.ObjectEntries, undefined>;
+  readonly success: number;
+  /** The schema of the response. Null if it has no body, and a media type if it is not JSON. */
+  readonly response: v.GenericSchema | string | null;
+  /** The operation's own error statuses. Those of every operation are added. */
+  readonly refusals: readonly number[];
+}
 
 /**
  * One operation of the public API or of the hosted page's API, with its description and its implementation.
@@ -79,4 +112,15 @@ export function apiOperation<Caller, const S extends InputSchema>(
   },
 ): ApiOperation<Caller> {
   return operation;
+}
+
+/** Returns the request's key from a Bearer token or from `x-api-key`, or null if it has none. */
+export function readApiKey(headers: Headers): string | null {
+  return readBearer(headers) ?? (headers.get('x-api-key')?.trim() || null);
+}
+
+/** Returns the token of an `Authorization: Bearer` header, or null if there is none. */
+export function readBearer(headers: Headers): string | null {
+  // The scheme's name is case-insensitive: RFC 9110, 11.1.
+  return /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
 }

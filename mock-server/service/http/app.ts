@@ -1,17 +1,17 @@
 import { Hono, type Context } from 'hono';
-import { virtualNow, type RealClock } from '../../store/clock.ts';
-import type { Live } from '../live.ts';
-import type { RequestRecord } from '../request-record.ts';
+import { CONTROL_PATH } from '../../api/control.ts';
+import { type RealClock, virtualNow } from '../../store/clock.ts';
 import type { ServiceError } from '../../store/errors.ts';
-import { readApiKey } from './api-key.ts';
-import type { RunOperation } from '../operations/run-operation.ts';
-import { addControlRoutes, type ControlGate } from './control.ts';
+import type { Live } from '../live.ts';
+import type { RunOperation } from '../operations/table.ts';
+import type { RequestRecord } from '../request-recorder.ts';
 import { answerRequest } from './answer-request.ts';
-import type { ApiOperation } from './api-operation.ts';
-import { createWebhookDocument } from './asyncapi/document.ts';
-import { hostedOperations } from './hosted.ts';
+import { type ApiOperation, type HttpRoute, readApiKey } from './api-operation.ts';
+import { createWebhookDocument } from './asyncapi.ts';
+import { type ControlGate, controlRoutes, refuseControl } from './control.ts';
 import type { OpenHost } from './host.ts';
-import { createDocument } from './openapi/document.ts';
+import { hostedOperations } from './hosted.ts';
+import { createDocument } from './openapi.ts';
 import {
   apiHeaders,
   methodNotAllowed,
@@ -19,10 +19,10 @@ import {
   respond,
   respondError,
   respondPreflight,
-  toHeaders,
-  toResponse,
-  toRefusal,
   type ResponseHeaders,
+  toHeaders,
+  toRefusal,
+  toResponse,
 } from './respond.ts';
 import { sessionOperations } from './sessions.ts';
 
@@ -39,7 +39,7 @@ export interface AppParts {
 
 /** Creates the HTTP application, which maps a Request to a Response. */
 export function createApp(parts: AppParts): Hono {
-  const { open } = parts;
+  const { open, run, live, real, gate } = parts;
   const app = new Hono();
   const nowMs = async (): Promise<number> => {
     const host = await open();
@@ -74,18 +74,28 @@ export function createApp(parts: AppParts): Hono {
     return toResponse(status, body, all);
   };
 
-  const addRoutes = <Caller>(operations: readonly ApiOperation<Caller>[]): void => {
-    for (const operation of operations) {
-      const { path } = operation;
-      const method = operation.method.toUpperCase();
-      app.on(method, path, (c) => answerRequest(c, open, operation));
-      app.options(path, (c) => respondPreflight(c, method));
-      app.all(path, (c) => refuse(c, methodNotAllowed(c), { Allow: method }));
-    }
-  };
-  addRoutes(sessionOperations);
-  addRoutes(hostedOperations);
-  addControlRoutes(app, parts, nowMs);
+  app.use(`${CONTROL_PATH}/*`, (c, next) => (gate(c.req.raw) ? next() : refuseControl(c, nowMs)));
+  const toRoute = <Caller>(operation: ApiOperation<Caller>): HttpRoute => ({
+    method: operation.method.toUpperCase(),
+    path: operation.path,
+    answer: (c) => answerRequest(c, open, operation),
+  });
+  const methods = new Map<string, string[]>();
+  for (const { method, path, answer } of [
+    ...sessionOperations.map(toRoute),
+    ...hostedOperations.map(toRoute),
+    ...controlRoutes({ run, live, real, nowMs }),
+  ]) {
+    const honoPath = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    methods.set(honoPath, [...(methods.get(honoPath) ?? []), method]);
+    app.on(method, honoPath, answer);
+  }
+  for (const [path, known] of methods) {
+    const allowed = known.join(', ');
+    app.options(path, (c) => respondPreflight(c, allowed));
+    app.all(path, (c) => refuse(c, methodNotAllowed(c), { Allow: allowed }));
+  }
+
   let document: object | undefined;
   app.get('/openapi.json', (c) => {
     document ??= createDocument();

@@ -1,88 +1,126 @@
-import type { Context, Hono } from 'hono';
-import type { Live } from '../live.ts';
-import { CONTROL_PATH, namesIn, STREAM_PATH } from '../../api/route.ts';
+import * as v from 'valibot';
+import type { Context } from 'hono';
+import { CONTROL_PATH, namesIn, STREAM_PATH } from '../../api/control.ts';
 import type { RealClock } from '../../store/clock.ts';
 import { isRefusal, ServiceError } from '../../store/errors.ts';
-import type { RunOperation } from '../operations/run-operation.ts';
-import { OPERATIONS, type RoutedOperation } from '../operations/table.ts';
-import { readPage } from './pages.ts';
+import type { Live } from '../live.ts';
+import type { InputSchema } from '../operations/operation.ts';
+import { DEFAULT_LIMIT } from '../operations/lists.ts';
+import { OPERATIONS, type RoutedOperation, type RunOperation } from '../operations/table.ts';
+import { filterInteger } from '../schemas/fields.ts';
+import { parseInput } from '../schemas/parse-input.ts';
+import { count, text } from '../schemas/values.ts';
+import type { DescribedOperation, HttpRoute, Method } from './api-operation.ts';
 import { readJson } from './read-json.ts';
-import { readQuery } from './read-query.ts';
-import {
-  jsonHeaders,
-  notFound,
-  respond,
-  respondError,
-  respondPreflight,
-  toRefusal,
-  toResponse,
-} from './respond.ts';
+import { jsonHeaders, respond, respondError, toRefusal, toResponse } from './respond.ts';
 import { respondStream } from './stream.ts';
+
+/** Maximum number of items of a page. */
+const MAX_LIMIT = 1_000;
 
 /** Tells whether a request may reach the control API. */
 export type ControlGate = (request: Request) => boolean;
 
-export interface ControlRouteParts {
+export interface ControlParts {
   readonly run: RunOperation;
-  readonly gate: ControlGate;
   readonly live: Live;
   readonly real: RealClock;
+  /** Returns the service's time, and opens the service if needed. */
+  nowMs(): Promise<number>;
 }
 
-/**
- * Adds the routes of the control API: JSON under `/control/v1`, for dashboards, command lines and tests.
- */
-export function addControlRoutes(
-  app: Hono,
-  { run, gate, live, real }: ControlRouteParts,
-  nowMs: () => Promise<number>,
-): void {
-  app.use(`${CONTROL_PATH}/*`, async (c, next) => {
-    if (gate(c.req.raw)) return next();
-    const error = new ServiceError(
-      'forbidden',
-      'The control API accepts requests from this computer only',
-    );
-    const { status, body } = toRefusal(error, c.req.path, await nowMs());
-    // Sends no CORS headers, so that pages of other sites cannot detect the mock.
-    return toResponse(status, body, jsonHeaders(body));
-  });
+/** Refuses a request that {@link ControlGate} does not allow. */
+export async function refuseControl(c: Context, nowMs: () => Promise<number>): Promise<Response> {
+  const error = new ServiceError(
+    'forbidden',
+    'The control API accepts requests from this computer only',
+  );
+  const { status, body } = toRefusal(error, c.req.path, await nowMs());
+  // Sends no CORS headers, so that pages of other sites cannot detect the mock.
+  return toResponse(status, body, jsonHeaders(body));
+}
 
-  const methods = new Map<string, string[]>();
-  const on = (method: string, path: string, answer: (c: Context) => Promise<Response>): void => {
-    methods.set(path, [...(methods.get(path) ?? []), method]);
-    app.on(method, toHonoPath(path), answer);
+/** Returns the routes of the control API, for dashboards, command lines and tests. */
+export function controlRoutes(parts: ControlParts): HttpRoute[] {
+  return [
+    ...OPERATIONS.map((operation) => ({
+      method: operation.route.method,
+      path: CONTROL_PATH + operation.route.path,
+      answer: (c: Context) => answerOperation(c, operation, parts),
+    })),
+    {
+      method: 'GET',
+      path: CONTROL_PATH + STREAM_PATH,
+      async answer(c) {
+        // Opens the service now, so that creating its first account is not reported as a change.
+        await parts.nowMs();
+        return respondStream(c, parts.live, parts.real);
+      },
+    },
+  ];
+}
+
+/** The operations of the control API over HTTP. */
+export const controlOperations: readonly DescribedOperation[] = [
+  ...OPERATIONS.map(describe),
+  {
+    method: 'get',
+    path: CONTROL_PATH + STREAM_PATH,
+    summary: 'Stream changes as server-sent events',
+    security: 'loopback',
+    success: 200,
+    response: 'text/event-stream',
+    refusals: [],
+  },
+];
+
+function describe(operation: RoutedOperation): DescribedOperation {
+  const {
+    route,
+    summary,
+    idOf,
+    uncheckedBody,
+    bodyRules,
+    example,
+    response,
+    refusals = [],
+  } = operation;
+  const input = toWireInput(operation);
+  return {
+    method: route.method.toLowerCase() as Method,
+    path: CONTROL_PATH + route.path,
+    summary,
+    security: 'loopback',
+    ...(idOf && { idOf }),
+    ...(input && (route.method === 'GET' ? { query: input } : { body: input })),
+    ...(uncheckedBody && { body: uncheckedBody }),
+    ...(bodyRules && { bodyRules }),
+    ...(example && { example }),
+    success: operation.status ?? (response === null ? 204 : 200),
+    response: response && toAnswer(response, route.items),
+    refusals: [...(idOf ? [404] : []), ...refusals],
   };
-  for (const operation of OPERATIONS) {
-    const { method, path } = operation.route;
-    on(method, path, (c) => answerOperation(c, operation, run, nowMs));
-  }
-  on('GET', STREAM_PATH, async (c) => {
-    // Opens the service now, so that creating its first account is not reported as a change.
-    await nowMs();
-    return respondStream(c, live, real);
-  });
-
-  for (const [path, known] of methods) {
-    const allowed = known.join(', ');
-    app.options(toHonoPath(path), (c) => respondPreflight(c, allowed));
-    app.all(toHonoPath(path), async (c) => {
-      const error = new ServiceError('method_not_allowed', notFound(c).message);
-      return respondError(c, error, await nowMs(), { Allow: allowed });
-    });
-  }
 }
 
-/** Converts `/tenants/{id}` to Hono's `/control/v1/tenants/:id`. */
-function toHonoPath(path: string): string {
-  return CONTROL_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1');
+/** Returns the schema of a response. `next` is the `before` parameter for the page of older items. */
+function toAnswer(
+  response: v.GenericSchema,
+  items: RoutedOperation['route']['items'],
+): v.GenericSchema {
+  switch (items) {
+    case undefined:
+      return response;
+    case 'all':
+      return v.strictObject({ items: response });
+    case 'page':
+      return v.strictObject({ items: response, next: v.nullable(v.union([text, count])) });
+  }
 }
 
 async function answerOperation(
   c: Context,
   operation: RoutedOperation,
-  run: RunOperation,
-  nowMs: () => Promise<number>,
+  { run, nowMs }: Pick<ControlParts, 'run' | 'nowMs'>,
 ): Promise<Response> {
   const { route, status = 200 } = operation;
   const ids = namesIn(route.path).map((name) => c.req.param(name) ?? '');
@@ -107,4 +145,89 @@ async function readInput(
   if (route.method === 'GET') return readQuery(input, c.req.query());
   const body = await readJson(c.req.raw, maxBodyBytes);
   return input || uncheckedBody ? body.json() : {};
+}
+
+/** Converts a query's text to the types that its schema checks. */
+function readQuery(
+  schema: InputSchema | undefined,
+  query: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, text]) => {
+      const entry =
+        schema && Object.hasOwn(schema.entries, name) ? schema.entries[name] : undefined;
+      return [name, entry ? toTyped(text, typeOf(entry)) : text];
+    }),
+  );
+}
+
+/** Converts a text to the type. Returns it unchanged if it is not a value of the type. */
+function toTyped(text: string, type: string): unknown {
+  if (type === 'number' && /^\d{1,15}$/.test(text)) return Number(text);
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+/** Returns the type that a schema checks, also inside wrappers such as `optional`. */
+function typeOf(schema: v.ObjectEntries[string]): string {
+  return 'wrapped' in schema ? typeOf(schema.wrapped as v.ObjectEntries[string]) : schema.type;
+}
+
+/** Returns the schema for the query or body of an operation over HTTP. */
+export function toWireInput({ input, route }: RoutedOperation): InputSchema | undefined {
+  if (!input || route.items !== 'page') return input;
+  return v.object({ ...input.entries, limit: filterInteger('limit', 1, MAX_LIMIT) });
+}
+
+/**
+ * Reads one page of a list. `next` is the `before` parameter for the page of older items, or null if there
+ * are none.
+ * @throws {ServiceError} invalid_body if the filter is invalid
+ */
+async function readPage(
+  operation: RoutedOperation,
+  input: unknown,
+  list: (filter: object) => Promise<unknown>,
+): Promise<object> {
+  const schema = toWireInput(operation);
+  const filter: { limit?: number } = schema ? parseInput(schema, input) : {};
+  const { limit = DEFAULT_LIMIT } = filter;
+  // Fetches one more item than shown, to detect whether there is another page.
+  const found = (await list({ ...filter, limit: limit + 1 })) as { readonly id: string | number }[];
+  const isMore = found.length > limit;
+  const isNewestFirst = operation.order !== 'oldest first';
+  const items = isNewestFirst ? found.slice(0, limit) : found.slice(isMore ? 1 : 0);
+  const oldest = isNewestFirst ? items.at(-1) : items[0];
+  return { items, next: isMore && oldest ? oldest.id : null };
+}
+
+/**
+ * Creates the guard of the control API. It allows only requests to this computer or to the API's origin,
+ * from programs and from pages that are served there. A page of another site sends a different Origin, and
+ * a page that uses DNS rebinding sends a different Host.
+ */
+export function createControlGate(apiOrigin: string): ControlGate {
+  const { host: apiHost } = new URL(apiOrigin);
+  const isOurs = (url: URL): boolean => isLoopback(url.hostname) || url.host === apiHost;
+  return (request) => {
+    const host = request.headers.get('host');
+    const origin = request.headers.get('origin');
+    // An image, script or link on a page of another site is requested without Origin, but browsers send
+    // Sec-Fetch-Site.
+    const isForeign = origin === null && request.headers.get('sec-fetch-site') === 'cross-site';
+    return (
+      !isForeign &&
+      isOurs(new URL(request.url)) &&
+      (host === null || isUrlThat(`http://${host}`, isOurs)) &&
+      (origin === null || isUrlThat(origin, isOurs))
+    );
+  };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+}
+
+function isUrlThat(text: string, holds: (url: URL) => boolean): boolean {
+  return URL.canParse(text) && holds(new URL(text));
 }

@@ -2,7 +2,7 @@ import { type RealClock, virtualNow } from '../../store/clock.ts';
 import type { Db, Moment } from '../../store/db.ts';
 import type { Random } from '../../store/random.ts';
 import type { Store } from '../../store/store.ts';
-import type { RequestRecorder } from './request-recorder.ts';
+import type { RequestRecorder } from '../request-recorder.ts';
 import type { TokenSigner } from './session-tokens.ts';
 
 /** The parts of the service that the routes use. */

@@ -1,9 +1,11 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
+import { SCENARIO_NAMES } from '../../api/scenarios.ts';
 import {
   arriveAt,
   chooseOutcome,
   continueOn,
   leaveFrom,
+  MAX_RETRIES,
   retrySession,
   submitImage,
 } from '../../rules/hosted-page.ts';
@@ -12,12 +14,62 @@ import type { Db, Moment } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
 import type { SessionRow } from '../../store/tables.ts';
 import type { InputSchema } from '../operations/operation.ts';
-import { readBearer } from './api-key.ts';
-import { type Access, apiOperation, type ApiOperation } from './api-operation.ts';
-import { emptyBody, outcomeBody, submitBody } from './hosted-bodies.ts';
-import { toHostedSession } from './hosted-session.ts';
-import { hostedSession } from './openapi/schemas.ts';
-import type { TokenHolder } from './session-tokens.ts';
+import { choice, optionalChoice } from '../schemas/fields.ts';
+import {
+  age,
+  billingBlock,
+  count,
+  device,
+  flag,
+  instant,
+  instantOrNull,
+  mode,
+  scenarioName,
+  status,
+  text,
+  textOrNull,
+} from '../schemas/values.ts';
+import { type Access, apiOperation, type ApiOperation, readBearer } from './api-operation.ts';
+import { type TokenHolder, toPageUrl } from './session-tokens.ts';
+
+/** Body of `POST /outcome`: the choice in the sandbox's menu of outcomes. */
+const outcomeBody = v.object({ outcome: choice('outcome', SCENARIO_NAMES) });
+
+/**
+ * Body of `POST /submit`. With the mock, no image leaves the shopper's device. The page only reports the
+ * image's quality.
+ */
+const submitBody = v.object({
+  imageQuality: optionalChoice('imageQuality', ['good', 'poor']),
+});
+
+/** Body of the other operations of the hosted page's API, which have no input. */
+const emptyBody = v.object({});
+
+export const hostedSession = v.strictObject({
+  sessionId: v.pipe(text, v.uuid()),
+  status,
+  merchantName: textOrNull,
+  verificationMode: mode,
+  challengeAge: age,
+  faceMatchEnabled: flag,
+  sandboxMode: flag,
+  externalUserId: textOrNull,
+  returnUrl: text,
+  cancelUrl: textOrNull,
+  expiresAt: instant,
+  now: instant,
+  settledAt: instantOrNull,
+  reason: textOrNull,
+  presetOutcome: v.nullable(scenarioName),
+  retries: count,
+  retriesLeft: count,
+  needsRetry: flag,
+  device,
+  activeDevice: device,
+  handoffUrl: v.nullable(v.pipe(text, v.url())),
+  billingBlock: v.exactOptional(billingBlock),
+});
 
 /** Access with one of the session's tokens. */
 const tokenAccess: Access<TokenHolder> = {
@@ -135,4 +187,39 @@ function hosted<const S extends InputSchema>(
     present: ({ session, caller, nowMs }, host) =>
       toHostedSession(session, caller, host.verifyUrl, nowMs),
   });
+}
+
+/** Returns the session as the hosted page shows it, with the URLs to send the shopper to at the end. */
+function toHostedSession(
+  session: SessionRow,
+  { device, handoffToken }: TokenHolder,
+  verifyUrl: string,
+  nowMs: number,
+): object {
+  return {
+    sessionId: session.id,
+    status: session.status.toLowerCase(),
+    merchantName: session.merchantName,
+    verificationMode: session.verificationMode,
+    challengeAge: session.challengeAge,
+    faceMatchEnabled: session.faceMatchEnabled,
+    sandboxMode: session.sandboxMode,
+    externalUserId: session.externalUserId,
+    returnUrl: session.returnUrl,
+    cancelUrl: session.cancelUrl,
+    expiresAt: new Date(session.expiresAtMs).toISOString(),
+    now: new Date(nowMs).toISOString(),
+    settledAt: session.settledAtMs === null ? null : new Date(session.settledAtMs).toISOString(),
+    reason: session.reason,
+    presetOutcome: session.presetOutcome,
+    retries: session.retries,
+    retriesLeft: MAX_RETRIES - session.retries,
+    needsRetry: session.needsRetry,
+    device,
+    activeDevice: session.activeDevice,
+    // The URL in the QR code. The second device does not need it, because it was opened with this URL.
+    handoffUrl:
+      device === 'first' ? toPageUrl(verifyUrl, session.id, 'handoffToken', handoffToken) : null,
+    ...(session.billingBlock && { billingBlock: session.billingBlock }),
+  };
 }

@@ -75,3 +75,14 @@ function isEqual(a: string, b: string): boolean {
   }
   return difference === 0;
 }
+
+/** Returns the hosted page's URL for the holder of a token. */
+export function toPageUrl(
+  verifyUrl: string,
+  sessionId: string,
+  kind: 'sessionToken' | 'handoffToken',
+  token: string,
+): string {
+  const separator = verifyUrl.includes('?') ? '&' : '?';
+  return `${verifyUrl}${separator}sessionId=${sessionId}&${kind}=${token}`;
+}

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import {
   authenticate,
   type Caller,
@@ -6,12 +7,84 @@ import {
   untouchedQuota,
 } from '../../rules/keys.ts';
 import { createSession, validateSession } from '../../rules/sessions.ts';
-import { readApiKey } from './api-key.ts';
-import { type Access, apiOperation, type ApiOperation, type Done } from './api-operation.ts';
+import {
+  optionalChoice,
+  optionalFlag,
+  optionalNumber,
+  optionalText,
+  optionalUrl,
+  requiredText,
+  requiredUrl,
+} from '../schemas/fields.ts';
+import { age, billingBlock, flag, id, instant, mode, text, textOrNull } from '../schemas/values.ts';
+import {
+  type Access,
+  apiOperation,
+  type ApiOperation,
+  type Done,
+  readApiKey,
+} from './api-operation.ts';
 import type { ServiceHost } from './host.ts';
-import { toPageUrl } from './hosted-session.ts';
-import { createdSession, validation } from './openapi/schemas.ts';
-import { browserCreateBody, createBody, validateBody } from './session-bodies.ts';
+import { toPageUrl } from './session-tokens.ts';
+
+/** Body of `POST /sessions/create` with a secret key. */
+const createBody = v.object({
+  merchantId: optionalText('merchantId'),
+  returnUrl: requiredUrl('returnUrl'),
+  cancelUrl: optionalUrl('cancelUrl'),
+  merchantName: optionalText('merchantName'),
+  externalUserId: optionalText('externalUserId'),
+  verificationMode: optionalChoice('verificationMode', ['L1', 'L2']),
+  challengeAge: optionalNumber('challengeAge', 25, 99),
+  faceMatchEnabled: optionalFlag('faceMatchEnabled'),
+});
+
+const ignored = v.pipe(
+  v.unknown(),
+  v.transform(() => null),
+);
+
+/**
+ * Body of `POST /sessions/create` with a publishable key. Policy from a browser is ignored, so it is not
+ * checked either.
+ */
+const browserCreateBody = v.object({
+  ...createBody.entries,
+  verificationMode: ignored,
+  challengeAge: ignored,
+  faceMatchEnabled: ignored,
+});
+
+/** Body of `POST /sessions/validate`. */
+const validateBody = v.object({ sessionId: requiredText('sessionId') });
+
+export const createdSession = v.strictObject({
+  sessionId: v.pipe(text, v.uuid()),
+  sessionToken: id,
+  verifyUrl: v.pipe(text, v.url()),
+  expiresAt: instant,
+  testMode: v.literal(false),
+  sandboxMode: flag,
+  externalUserId: textOrNull,
+  faceMatchEnabled: flag,
+  handoffToken: id,
+  billingBlock: v.exactOptional(billingBlock),
+});
+
+export const validation = v.strictObject({
+  sessionId: v.pipe(text, v.uuid()),
+  merchantId: id,
+  verified: flag,
+  accessGranted: flag,
+  status: v.picklist(['pending', 'verified', 'failed', 'cancelled']),
+  verificationMode: mode,
+  challengeAge: age,
+  faceMatchEnabled: flag,
+  externalUserId: textOrNull,
+  testMode: v.literal(false),
+  timestamp: instant,
+  expiresAt: instant,
+});
 
 /** The two operations of the public API. */
 export const sessionOperations: readonly ApiOperation<Caller>[] = [

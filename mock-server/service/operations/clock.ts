@@ -2,31 +2,31 @@ import * as v from 'valibot';
 import type { ClockOperations, ClockReading } from '../../api/clock.ts';
 import { LAST_INSTANT_MS } from '../../store/clock.ts';
 import type { ClockControl, ClockState } from '../../store/scheduler.ts';
-import { requiredInstant } from '../input/fields.ts';
-import { toClockReading } from '../to-wire.ts';
-import type { Context } from './context.ts';
-import { op, type OperationsOf } from './operation.ts';
-import { clock as reading } from './schemas/control.ts';
+import { requiredInstant } from '../schemas/fields.ts';
+import { instant, instantOrNull, toIso, toIsoOrNull, flag } from '../schemas/values.ts';
+import { type Context, op, type OperationsOf } from './operation.ts';
+
+export const clockReading = v.strictObject({ now: instant, frozen: flag, nextDue: instantOrNull });
 
 export const clockOperations = {
   read: op({
     summary: 'Read the clock',
-    response: reading,
+    response: clockReading,
     run: (context) => readAfter(context, (clock) => clock.read()),
   }),
   freeze: op({
     summary: 'Freeze the clock',
-    response: reading,
+    response: clockReading,
     run: (context) => readAfter(context, (clock) => clock.freeze()),
   }),
   resume: op({
     summary: 'Resume the clock',
-    response: reading,
+    response: clockReading,
     run: (context) => readAfter(context, (clock) => clock.resume()),
   }),
   next: op({
     summary: 'Advance the clock to the next due job and run it',
-    response: reading,
+    response: clockReading,
     run: (context) => readAfter(context, (clock) => clock.next()),
   }),
   advance: op({
@@ -40,14 +40,14 @@ export const clockOperations = {
       ),
     }),
     example: { ms: 600_000 },
-    response: reading,
+    response: clockReading,
     run: (context, { ms }) => readAfter(context, (clock) => clock.advance(ms)),
   }),
   set: op({
     summary: 'Advance the clock to an instant and run everything that becomes due',
     input: v.object({ now: requiredInstant('now') }),
     example: { now: '2099-01-01T00:00:00Z' },
-    response: reading,
+    response: clockReading,
     run: (context, { now }) => readAfter(context, (clock) => clock.set(Date.parse(now))),
   }),
 } satisfies OperationsOf<ClockOperations>;
@@ -58,4 +58,8 @@ export async function readAfter(
   use: (clock: ClockControl) => Promise<ClockState>,
 ): Promise<ClockReading> {
   return toClockReading(await useClock(use));
+}
+
+export function toClockReading({ nowMs, frozen, nextDueMs }: ClockState): ClockReading {
+  return { now: toIso(nowMs), frozen, nextDue: toIsoOrNull(nextDueMs) };
 }

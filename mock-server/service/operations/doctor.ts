@@ -1,14 +1,82 @@
 import * as v from 'valibot';
-import { type Doctor, OBSERVATION_KINDS } from '../../api/doctor.ts';
+import {
+  type Doctor,
+  type DoctorFilter,
+  type DoctorReport,
+  OBSERVATION_KINDS,
+  type ObservationResource,
+} from '../../api/doctor.ts';
+import { toCalls } from '../../doctor/calls.ts';
+import { DOCTOR_CODES, examine } from '../../doctor/examine.ts';
+import { isDemoHook, isLabHook, isLabRequest, isLabSession } from '../../doctor/labs.ts';
+import type { Hook, Records } from '../../doctor/records.ts';
+import { endpointsOf, findLegacyWebhook } from '../../rules/endpoints.ts';
 import { addObservation, listObservations } from '../../rules/observations.ts';
+import { countForgottenRequests } from '../../rules/request-log.ts';
 import { getSession } from '../../rules/sessions.ts';
-import { choice, optionalText, requiredInstant, requiredText } from '../input/fields.ts';
-import { parseInput } from '../input/parse-input.ts';
-import { toObservationResource } from '../to-wire.ts';
-import { examineIntegration } from './examine-integration.ts';
-import { op, type OperationsOf } from './operation.ts';
-import { filterFlag, filterText } from './queries.ts';
-import * as show from './schemas/doctor.ts';
+import { getTenant } from '../../rules/tenants.ts';
+import type { ObservationRow } from '../../store/capped-tables.ts';
+import type { Db, Moment } from '../../store/db.ts';
+import { ServiceError } from '../../store/errors.ts';
+import {
+  choice,
+  filterFlag,
+  filterText,
+  optionalText,
+  requiredInstant,
+  requiredText,
+} from '../schemas/fields.ts';
+import { parseInput } from '../schemas/parse-input.ts';
+import { count, id, instant, instantOrNull, text, textOrNull, toIso } from '../schemas/values.ts';
+import { toTenantResource } from './accounts.ts';
+import { listDeliveries } from './deliveries.ts';
+import { toEndpointResource } from './endpoints.ts';
+import { type Context, op, type OperationsOf } from './operation.ts';
+import { listRequests } from './requests.ts';
+import { listSessions, toSessionResource } from './sessions.ts';
+import { toLegacyResource } from './webhooks.ts';
+
+const observationResource = v.strictObject({
+  id: count,
+  at: instant,
+  kind: v.picklist(OBSERVATION_KINDS),
+  tenantId: id,
+  sessionId: id,
+  eventId: textOrNull,
+  by: textOrNull,
+});
+
+const evidence = v.strictObject({
+  kind: v.picklist(['request', 'session', 'delivery', 'endpoint', 'observation']),
+  id,
+  at: instant,
+});
+
+const finding = v.strictObject({
+  code: v.picklist(DOCTOR_CODES),
+  severity: v.picklist(['problem', 'warning', 'ok']),
+  title: text,
+  detail: text,
+  why: text,
+  advice: text,
+  lastSeenAt: instantOrNull,
+  evidence: v.array(evidence),
+});
+
+const doctorReport = v.strictObject({
+  checkedAt: instant,
+  seen: v.strictObject({
+    requests: count,
+    sessions: count,
+    deliveries: count,
+    observations: count,
+    since: instantOrNull,
+    forgottenRequests: count,
+    labSessions: count,
+  }),
+  findings: v.array(finding),
+  earlier: v.array(finding),
+});
 
 export const doctorOperations = {
   doctor: op({
@@ -19,13 +87,13 @@ export const doctorOperations = {
       since: v.optional(requiredInstant('since')),
       labs: filterFlag('labs'),
     }),
-    response: show.doctor,
+    response: doctorReport,
     refusals: [404],
     run: (context, filter) => examineIntegration(context, filter),
   }),
   observations: op({
     summary: 'List the merchant’s observations, oldest first',
-    response: v.array(show.observation),
+    response: v.array(observationResource),
     run: ({ transact }) => transact((db) => listObservations(db).map(toObservationResource)),
   }),
   addObservation: op({
@@ -48,7 +116,7 @@ export const doctorOperations = {
       then: { properties: { eventId: { type: 'string', minLength: 1 } }, required: ['eventId'] },
     },
     example: { kind: 'access_granted', sessionId: '<sessionId>', by: 'return page' },
-    response: show.observation,
+    response: observationResource,
     status: 201,
     refusals: [404],
     run({ transact }, { kind, sessionId, eventId, at, by }) {
@@ -70,3 +138,123 @@ export const doctorOperations = {
 } satisfies OperationsOf<Doctor>;
 
 const processedInput = v.object({ eventId: requiredText('eventId') });
+
+export function toObservationResource(row: ObservationRow): ObservationResource {
+  const { no, atMs, kind, tenantId, sessionId, eventId, by } = row;
+  return { id: no, at: toIso(atMs), kind, tenantId, sessionId, eventId, by };
+}
+
+/** Maximum number of sessions, and of deliveries, to examine. */
+const MAX_EXAMINED = 1_000;
+
+async function examineIntegration(
+  { transact, flushRequests }: Pick<Context, 'transact' | 'flushRequests'>,
+  filter: DoctorFilter,
+): Promise<DoctorReport> {
+  await flushRequests();
+  const { forgottenRequests, labSessions, ...all } = await transact((db, moment) => ({
+    ...readRecords(db, filter, moment),
+    forgottenRequests: countForgottenRequests(db),
+  }));
+  const { calls, sessions, deliveries, observations } = all;
+  const times = [
+    ...[calls, observations].flatMap((list) => list.slice(0, 1).map(({ at }) => at)),
+    ...[sessions, deliveries].flatMap((list) => list.slice(0, 1).map(({ createdAt }) => createdAt)),
+  ];
+  return {
+    checkedAt: new Date(all.nowMs).toISOString(),
+    seen: {
+      requests: calls.length,
+      sessions: sessions.length,
+      deliveries: deliveries.length,
+      observations: observations.length,
+      since: times.toSorted()[0] ?? null,
+      forgottenRequests,
+      labSessions,
+    },
+    ...examine(all),
+  };
+}
+
+/** The records to examine, and the number of sessions of the labs that were left out. */
+interface Examined extends Records {
+  readonly labSessions: number;
+}
+
+/**
+ * @throws {ServiceError} not_found or session_not_found if the account or session of the filter does not
+ *   exist, or if the session belongs to a different account
+ */
+function readRecords(db: Db, filter: DoctorFilter, moment: Moment): Examined {
+  const { tenantId, sessionId, labs = false } = filter;
+  const { nowMs } = moment;
+  const session = sessionId === undefined ? null : getSession(db, sessionId, moment);
+  if (session && !isWanted(tenantId, session.tenantId))
+    throw new ServiceError('session_not_found', 'Session not found');
+  const wantedId = session?.tenantId ?? tenantId;
+  const tenants = wantedId === undefined ? [...db.all('tenants')] : [getTenant(db, wantedId)];
+  const listed = { tenantId, limit: MAX_EXAMINED };
+  const requests = listRequests(db, { limit: Infinity }).filter(
+    (request) => session !== null || labs || !isLabRequest(request),
+  );
+  const records: Records = {
+    nowMs,
+    tenants: tenants.map((tenant) => toTenantResource(db, tenant)),
+    sessions: session ? [toSessionResource(session)] : listSessions(db, listed).toReversed(),
+    deliveries: listDeliveries(db, { ...listed, sessionId }),
+    hooks: tenants.flatMap(({ id }) => listHooks(db, id, nowMs)),
+    demoTenantIds: [],
+    // A request whose key was not accepted belongs to no account.
+    calls: toCalls(requests).filter(
+      (call) =>
+        isWanted(sessionId, call.sessionId) &&
+        (call.tenantId === null || isWanted(tenantId, call.tenantId)),
+    ),
+    observations: listObservations(db)
+      .filter((row) => isWanted(tenantId, row.tenantId) && isWanted(sessionId, row.sessionId))
+      .map(toObservationResource),
+  };
+  // A session that the filter names is always examined.
+  return session ? { ...records, labSessions: 0 } : leaveOut(db, records, filter);
+}
+
+function isWanted(wanted: string | undefined, value: string | null): boolean {
+  return wanted === undefined || wanted === value;
+}
+
+/**
+ * Leaves out the sessions that the filter excludes and the records about them, requests and observations
+ * from before `since` and, unless `labs` is set, the endpoints of the playground with their deliveries.
+ */
+function leaveOut(db: Db, records: Records, { since, labs = false }: DoctorFilter): Examined {
+  const sinceMs = since === undefined ? -Infinity : Date.parse(since);
+  const isSince = (at: string): boolean => Date.parse(at) >= sinceMs;
+  const isExamined = (sessionId: string | null): boolean => {
+    const session = sessionId === null ? undefined : db.get('sessions', sessionId);
+    return !session || (session.createdAtMs >= sinceMs && (labs || !isLabSession(session)));
+  };
+  const isOwn = (hook: Pick<Hook, 'url'>): boolean =>
+    labs || !(isLabHook(hook) || isDemoHook(hook));
+  const { calls, sessions, deliveries, hooks, observations } = records;
+  return {
+    ...records,
+    calls: calls.filter(({ at, sessionId }) => isSince(at) && isExamined(sessionId)),
+    sessions: sessions.filter(({ id }) => isExamined(id)),
+    deliveries: deliveries.filter((one) => isExamined(one.sessionId) && isOwn(one)),
+    hooks: hooks.filter(isOwn),
+    demoTenantIds: hooks.filter((hook) => !labs && isDemoHook(hook)).map((hook) => hook.tenantId),
+    observations: observations.filter(({ at, sessionId }) => isSince(at) && isExamined(sessionId)),
+    labSessions: sessions.filter(
+      (session) => !labs && isLabSession(session) && isSince(session.createdAt),
+    ).length,
+  };
+}
+
+function listHooks(db: Db, tenantId: string, nowMs: number): Hook[] {
+  const endpoints = endpointsOf(db, tenantId);
+  const legacy = endpoints.length === 0 ? findLegacyWebhook(db, tenantId) : undefined;
+  return [
+    ...endpoints.map((endpoint) => toEndpointResource(db, endpoint, nowMs)),
+    ...(legacy ? [{ ...toLegacyResource(db, legacy, nowMs), id: tenantId, enabled: true }] : []),
+  ];
+}

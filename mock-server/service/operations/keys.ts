@@ -1,24 +1,40 @@
 import * as v from 'valibot';
-import type { KeyControl } from '../../api/keys.ts';
-import { createKeyPair, setKeyStatus } from '../../rules/keys.ts';
+import type { KeyControl, KeyPairResource, KeyResource } from '../../api/keys.ts';
+import { createKeyPair, type KeyPair, listPairs, setKeyStatus } from '../../rules/keys.ts';
 import { getTenant } from '../../rules/tenants.ts';
-import { choice } from '../input/fields.ts';
-import { listKeyPairs } from '../lists.ts';
-import { toKeyPairResource, toKeyResource } from '../to-wire.ts';
+import type { KeyRow } from '../../store/tables.ts';
+import { choice } from '../schemas/fields.ts';
+import { id, instant, text, toIso } from '../schemas/values.ts';
 import { op, type OperationsOf } from './operation.ts';
-import * as show from './schemas/control.ts';
+
+export const keyResource = v.strictObject({
+  id,
+  tenantId: id,
+  pairId: id,
+  kind: v.picklist(['publishable', 'secret']),
+  value: text,
+  status: v.picklist(['active', 'paused', 'revoked']),
+  createdAt: instant,
+});
+
+export const keyPairResource = v.strictObject({
+  pairId: id,
+  publishable: keyResource,
+  secret: keyResource,
+});
 
 export const keyOperations = {
   keyPairs: op({
     summary: 'List an account’s keys',
     idOf: 'tenant',
-    response: v.array(show.keyPair),
-    run: ({ transact }, tenantId) => transact((db) => listKeyPairs(db, tenantId)),
+    response: v.array(keyPairResource),
+    run: ({ transact }, tenantId) =>
+      transact((db) => listPairs(db, getTenant(db, tenantId).id).map(toKeyPairResource)),
   }),
   createKeyPair: op({
     summary: 'Add a key pair',
     idOf: 'tenant',
-    response: show.keyPair,
+    response: keyPairResource,
     status: 201,
     run: ({ transact }, tenantId) =>
       transact((db, moment) =>
@@ -30,7 +46,7 @@ export const keyOperations = {
     idOf: 'key',
     input: v.object({ status: choice('status', ['active', 'paused', 'revoked']) }),
     example: { status: 'paused' },
-    response: show.key,
+    response: keyResource,
     refusals: [409],
     run: ({ transact }, id, { status }) =>
       transact((db) => toKeyResource(setKeyStatus(db, id, status))),
@@ -38,7 +54,15 @@ export const keyOperations = {
   revokeKey: op({
     summary: 'Revoke a key',
     idOf: 'key',
-    response: show.key,
+    response: keyResource,
     run: ({ transact }, id) => transact((db) => toKeyResource(setKeyStatus(db, id, 'revoked'))),
   }),
 } satisfies OperationsOf<KeyControl>;
+
+export function toKeyResource({ createdAtMs, ...key }: KeyRow): KeyResource {
+  return { ...key, createdAt: toIso(createdAtMs) };
+}
+
+function toKeyPairResource({ pairId, publishable, secret }: KeyPair): KeyPairResource {
+  return { pairId, publishable: toKeyResource(publishable), secret: toKeyResource(secret) };
+}

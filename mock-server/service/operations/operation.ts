@@ -1,5 +1,9 @@
 import type * as v from 'valibot';
-import type { Context } from './context.ts';
+import type { Demo } from '../../api/state.ts';
+import type { Destination } from '../../send/destination.ts';
+import type { WebhookTester } from '../../send/engine.ts';
+import type { Db, Moment } from '../../store/db.ts';
+import type { ClockControl, ClockState } from '../../store/scheduler.ts';
 
 /** An operation of the control API. With its route it has all the information that a caller needs. */
 export interface Operation<F extends Method = Method> extends OperationFacts {
@@ -64,6 +68,7 @@ export function op<
 }
 
 type Method = (...args: never[]) => Promise<unknown>;
+
 type Result<F extends Method> = Awaited<ReturnType<F>>;
 
 /** The ids from the path, followed by the checked input. */
@@ -73,6 +78,7 @@ type RunArguments<F extends Method, I> = I extends InputSchema
 
 type AllButLast<F extends Method> =
   Required<Parameters<F>> extends [...infer Ids, unknown] ? Ids : [];
+
 type Last<F extends Method> =
   Required<Parameters<F>> extends [...unknown[], infer Input] ? Input : never;
 
@@ -96,3 +102,22 @@ type Mutable<T> = T extends readonly (infer E)[]
   : T extends object
     ? { -readonly [K in keyof T]: Mutable<T[K]> }
     : T;
+
+/** The parts of the service that operations use. */
+export interface Context {
+  /** Opens the service if needed and runs one transaction. */
+  transact<T>(run: (db: Db, moment: Moment) => T): Promise<T>;
+  /** Opens the service if needed and reads or changes its clock. */
+  useClock(use: (clock: ClockControl) => Promise<ClockState>): Promise<ClockState>;
+  /** Returns real time, in milliseconds since the epoch. */
+  realNow(): number;
+  readonly tester: WebhookTester;
+  /** Writes the buffered requests. */
+  flushRequests(): Promise<void>;
+  resolveDestination(url: string): Promise<Destination>;
+  reset(): Promise<Demo>;
+  /** Finds the first account, whose keys applications use. */
+  findDemo(db: Db): Demo;
+  /** Notifies listeners that the state was replaced. */
+  publishReload(): void;
+}

@@ -1,23 +1,65 @@
 import * as v from 'valibot';
 import { SCENARIO_NAMES } from '../../api/scenarios.ts';
-import type { SessionControl } from '../../api/sessions.ts';
-import { getSession, settleSession } from '../../rules/sessions.ts';
-import { choice } from '../input/fields.ts';
-import { listDeliveries, listEvents, listSessions } from '../lists.ts';
-import { toEventResource, toSessionResource } from '../to-wire.ts';
+import type { SessionControl, SessionFilter, SessionResource } from '../../api/sessions.ts';
+import { isLabSession } from '../../doctor/labs.ts';
+import {
+  clearNextOutcomes,
+  getSession,
+  listNextOutcomes,
+  MAX_NEXT_OUTCOMES,
+  queueNextOutcomes,
+  settleSession,
+} from '../../rules/sessions.ts';
+import type { Db } from '../../store/db.ts';
+import type { SessionRow } from '../../store/tables.ts';
+import { choice, filterFlag, filterText } from '../schemas/fields.ts';
+import {
+  age,
+  billingBlock,
+  count,
+  device,
+  flag,
+  id,
+  instant,
+  instantOrNull,
+  mode,
+  scenarioName,
+  status,
+  text,
+  textOrNull,
+  toIso,
+  toIsoOrNull,
+} from '../schemas/values.ts';
+import { assertPage, DEFAULT_LIMIT, pageFilter, take, toMatch } from './lists.ts';
 import { op, type OperationsOf } from './operation.ts';
-import { filterFlag, filterText, limit } from './queries.ts';
-import * as show from './schemas/control.ts';
+
+export const sessionResource = v.strictObject({
+  id,
+  tenantId: id,
+  pairId: id,
+  status,
+  createdAt: instant,
+  expiresAt: instant,
+  settledAt: instantOrNull,
+  validatedAt: instantOrNull,
+  reason: textOrNull,
+  returnUrl: text,
+  cancelUrl: textOrNull,
+  merchantName: textOrNull,
+  externalUserId: textOrNull,
+  verificationMode: mode,
+  challengeAge: age,
+  faceMatchEnabled: flag,
+  sandboxMode: flag,
+  billingBlock: v.nullable(billingBlock),
+  retries: count,
+  needsRetry: flag,
+  activeDevice: device,
+  openDevices: v.array(device),
+  presetOutcome: textOrNull,
+});
 
 const STATUSES = ['pending', 'verified', 'failed', 'cancelled', 'expired'] as const;
-
-const page = { before: filterText('before'), limit };
-
-const eventFilter = v.object({
-  tenantId: filterText('tenantId'),
-  sessionId: filterText('sessionId'),
-  ...page,
-});
 
 export const sessionOperations = {
   sessions: op({
@@ -28,15 +70,15 @@ export const sessionOperations = {
       status: v.optional(choice('status', STATUSES)),
       externalUserId: filterText('externalUserId'),
       labs: filterFlag('labs'),
-      ...page,
+      ...pageFilter,
     }),
-    response: v.array(show.session),
+    response: v.array(sessionResource),
     run: ({ transact }, filter) => transact((db) => listSessions(db, filter)),
   }),
   session: op({
     summary: 'Get a session',
     idOf: 'session',
-    response: show.session,
+    response: sessionResource,
     run: ({ transact }, id) =>
       transact((db, moment) => toSessionResource(getSession(db, id, moment))),
   }),
@@ -45,24 +87,68 @@ export const sessionOperations = {
     idOf: 'session',
     input: v.object({ outcome: choice('outcome', SCENARIO_NAMES) }),
     example: { outcome: 'verified_after_id' },
-    response: show.session,
+    response: sessionResource,
     refusals: [409],
     run: ({ transact }, sessionId, { outcome }) =>
       transact((db, moment) => toSessionResource(settleSession(db, sessionId, outcome, moment))),
   }),
-  events: op({
-    summary: 'List events, oldest first',
-    input: eventFilter,
-    response: v.array(show.event),
-    order: 'oldest first',
-    run: ({ transact }, filter) =>
-      transact((db) => listEvents(db, filter).map((event) => toEventResource(db, event))),
+
+  nextOutcomes: op({
+    summary: 'List the outcomes of the next sessions',
+    idOf: 'tenant',
+    response: v.array(scenarioName),
+    run: ({ transact }, tenantId) => transact((db) => listNextOutcomes(db, tenantId)),
   }),
-  deliveries: op({
-    summary: 'List deliveries with their attempts, oldest first',
-    input: v.object({ ...eventFilter.entries, endpointId: filterText('endpointId') }),
-    response: v.array(show.delivery),
-    order: 'oldest first',
-    run: ({ transact }, filter) => transact((db) => listDeliveries(db, filter)),
+  queueNextOutcomes: op({
+    summary: 'Add outcomes for the next sessions',
+    idOf: 'tenant',
+    input: v.object({
+      outcomes: v.pipe(
+        v.array(choice('each value in outcomes', SCENARIO_NAMES), 'outcomes must be an array'),
+        v.nonEmpty('outcomes should not be empty'),
+        v.maxLength(
+          MAX_NEXT_OUTCOMES,
+          `outcomes must contain no more than ${MAX_NEXT_OUTCOMES} elements`,
+        ),
+      ),
+    }),
+    example: { outcomes: ['failed_age_not_met', 'verified'] },
+    response: v.array(scenarioName),
+    status: 201,
+    refusals: [409],
+    run: ({ transact }, tenantId, { outcomes }) =>
+      transact((db) => queueNextOutcomes(db, tenantId, outcomes)),
+  }),
+  clearNextOutcomes: op({
+    summary: 'Clear the outcomes of the next sessions',
+    idOf: 'tenant',
+    response: null,
+    run: ({ transact }, tenantId) => transact((db) => clearNextOutcomes(db, tenantId)),
   }),
 } satisfies OperationsOf<SessionControl>;
+
+/** Lists sessions, newest first. */
+export function listSessions(db: Db, filter: SessionFilter): SessionResource[] {
+  const { tenantId, pairId, status, externalUserId, labs = true } = filter;
+  const { before, limit = DEFAULT_LIMIT } = filter;
+  const match = toMatch('tenantId', tenantId);
+  const rows = assertPage(db.newest('sessions', { match, before }), before);
+  const isWanted = (session: SessionRow): boolean =>
+    (pairId === undefined || session.pairId === pairId) &&
+    (status === undefined || session.status.toLowerCase() === status) &&
+    (externalUserId === undefined || session.externalUserId === externalUserId) &&
+    (labs || !isLabSession(session));
+  return take(rows, limit, isWanted).map(toSessionResource);
+}
+
+export function toSessionResource(session: SessionRow): SessionResource {
+  const { status, createdAtMs, expiresAtMs, settledAtMs, validatedAtMs, ...rest } = session;
+  return {
+    ...rest,
+    status: status.toLowerCase() as SessionResource['status'],
+    createdAt: toIso(createdAtMs),
+    expiresAt: toIso(expiresAtMs),
+    settledAt: toIsoOrNull(settledAtMs),
+    validatedAt: toIsoOrNull(validatedAtMs),
+  };
+}

@@ -1,12 +1,47 @@
 import * as v from 'valibot';
 import { SCENARIOS } from '../../api/scenarios.ts';
 import type { StateControl } from '../../api/state.ts';
-import { choice } from '../input/fields.ts';
+import { choice } from '../schemas/fields.ts';
+import { id, instant, scenarioName, textOrNull, count, flag, text } from '../schemas/values.ts';
 import { restoreSnapshot, takeSnapshot, toSnapshotWithoutSecrets } from '../snapshot.ts';
-import { toFaultResource, toTenantResource } from '../to-wire.ts';
-import { readAfter } from './clock.ts';
+import { tenantResource, toTenantResource } from './accounts.ts';
+import { clockReading, readAfter } from './clock.ts';
+import { faultResource, toFaultResource } from './faults.ts';
 import { op, type OperationsOf } from './operation.ts';
-import * as show from './schemas/control.ts';
+
+const stateResource = v.strictObject({
+  now: instant,
+  clock: clockReading,
+  tenants: v.array(tenantResource),
+  faults: v.array(faultResource),
+  counts: v.strictObject({ sessions: count, events: count, deliveries: count, attempts: count }),
+});
+
+const demoResource = v.strictObject({
+  tenantId: id,
+  publishableKey: text,
+  secretKey: text,
+  webhookSecret: textOrNull,
+});
+
+export const scenarioResource = v.strictObject({
+  name: scenarioName,
+  title: text,
+  description: text,
+  outcome: v.picklist(['verified', 'failed', 'cancelled', 'expired', 'pending']),
+  reason: textOrNull,
+  needsFaceMatch: flag,
+  knownAfter: v.picklist(['face', 'document', 'end']),
+});
+
+export const snapshotBody = v.strictObject({
+  format: v.literal('ofage-mock-snapshot'),
+  version: count,
+  takenAt: instant,
+  frozen: flag,
+  secrets: v.exactOptional(v.literal('omitted')),
+  tables: v.record(text, v.array(v.looseObject({ id }))),
+});
 
 /**
  * Maximum size of a snapshot, large enough for 60,000 sessions. With one endpoint, a session and its events
@@ -17,7 +52,7 @@ const MAX_SNAPSHOT_BYTES = 268_435_456;
 export const stateOperations = {
   state: op({
     summary: 'Read a summary of the state',
-    response: show.state,
+    response: stateResource,
     async run(context) {
       const reading = await readAfter(context, (clock) => clock.read());
       return context.transact((db) => ({
@@ -36,18 +71,18 @@ export const stateOperations = {
   }),
   reset: op({
     summary: 'Reset the state to the first accounts, with the same keys and secrets',
-    response: show.demo,
+    response: demoResource,
     run: ({ reset }) => reset(),
   }),
   scenarios: op({
     summary: 'List the scenarios',
-    response: v.array(show.scenario),
+    response: v.array(scenarioResource),
     run: () => SCENARIOS,
   }),
   snapshot: op({
     summary: 'Save a snapshot of the state',
     input: v.object({ secrets: v.optional(choice('secrets', ['keep', 'omit'])) }),
-    response: show.snapshot,
+    response: snapshotBody,
     async run({ flushRequests, transact }, { secrets }) {
       await flushRequests();
       const snapshot = await transact((db, { nowMs }) => takeSnapshot(db, nowMs));
@@ -56,7 +91,7 @@ export const stateOperations = {
   }),
   loadSnapshot: op({
     summary: 'Load a snapshot of the state',
-    uncheckedBody: show.snapshot,
+    uncheckedBody: snapshotBody,
     maxBodyBytes: MAX_SNAPSHOT_BYTES,
     response: null,
     refusals: [413],

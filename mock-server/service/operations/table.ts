@@ -1,15 +1,23 @@
-import { clockRoutes, type ClockOperations } from '../../api/clock.ts';
-import { CONTROL_ROUTES, type Control } from '../../api/control.ts';
-import type { Route } from '../../api/route.ts';
+import { type ClockOperations, createServiceClock, type ServiceClock } from '../../api/clock.ts';
+import {
+  CLOCK_ROUTES,
+  type Control,
+  CONTROL_ROUTES,
+  type Route,
+  splitArguments,
+} from '../../api/control.ts';
+import { parseInput } from '../schemas/parse-input.ts';
 import { accountOperations } from './accounts.ts';
 import { clockOperations } from './clock.ts';
+import { deliveryOperations } from './deliveries.ts';
 import { doctorOperations } from './doctor.ts';
 import { endpointOperations } from './endpoints.ts';
+import { faultOperations } from './faults.ts';
 import { keyOperations } from './keys.ts';
-import type { Operation, OperationsOf } from './operation.ts';
+import type { Context, Operation, OperationsOf } from './operation.ts';
+import { requestOperations } from './requests.ts';
 import { sessionOperations } from './sessions.ts';
 import { stateOperations } from './state.ts';
-import { steeringOperations } from './steering.ts';
 import { webhookOperations } from './webhooks.ts';
 
 export interface RoutedOperation extends Operation {
@@ -26,13 +34,15 @@ export const CONTROL_OPERATIONS = withRoutes(CONTROL_ROUTES, {
   ...endpointOperations,
   ...webhookOperations,
   ...sessionOperations,
-  ...steeringOperations,
+  ...deliveryOperations,
+  ...faultOperations,
+  ...requestOperations,
   ...doctorOperations,
 } satisfies OperationsOf<Control>);
 
 /** Every operation of `service.clock`. */
 export const CLOCK_OPERATIONS = withRoutes(
-  clockRoutes,
+  CLOCK_ROUTES,
   clockOperations satisfies OperationsOf<ClockOperations>,
   'clock.',
 );
@@ -54,4 +64,49 @@ function withRoutes<Name extends string>(
     { ...operations[name], route: routes[name], name: prefix + name },
   ]);
   return Object.fromEntries(joined) as Record<Name, RoutedOperation>;
+}
+
+/** Runs one operation of the control API, for calls in the same process and over HTTP. */
+export type RunOperation = (
+  operation: RoutedOperation,
+  ids: readonly string[],
+  input: unknown,
+) => Promise<unknown>;
+
+/**
+ * Creates the function that checks an operation's input and runs the operation. The function rejects if the
+ * input is invalid or the operation is refused.
+ */
+export function createRunOperation(context: Context): RunOperation {
+  return async (operation, ids, input) => {
+    const { input: schema, uncheckedBody, run } = operation;
+    const inputs = schema ? [parseInput(schema, input)] : uncheckedBody ? [input] : [];
+    // The cast is safe, because the type of each operation ties these arguments to it.
+    return run(context, ...([...ids, ...inputs] as never[]));
+  };
+}
+
+/** Creates the control API as an object with one method per operation. */
+export function createControl(run: RunOperation): Control {
+  return toMethods(CONTROL_OPERATIONS, run) as unknown as Control;
+}
+
+/** Creates the clock as an object with a method for each operation, and `now()`. */
+export function createClock(run: RunOperation): ServiceClock {
+  return createServiceClock(toMethods(CLOCK_OPERATIONS, run) as unknown as ClockOperations);
+}
+
+function toMethods(
+  operations: Readonly<Record<string, RoutedOperation>>,
+  run: RunOperation,
+): Record<string, (...args: unknown[]) => Promise<unknown>> {
+  return Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [
+      name,
+      (...args: unknown[]) => {
+        const { ids, input = {} } = splitArguments(operation.route, args);
+        return run(operation, ids, input);
+      },
+    ]),
+  );
 }

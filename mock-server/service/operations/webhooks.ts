@@ -1,72 +1,123 @@
 import * as v from 'valibot';
-import * as show from './schemas/webhooks.ts';
-import type { WebhookControl } from '../../api/webhooks.ts';
+import type { EndpointControl } from '../../api/endpoints.ts';
+import { findScenario, SCENARIO_NAMES, toScenario } from '../../api/scenarios.ts';
+import type { SessionResource } from '../../api/sessions.ts';
+import type {
+  EmailResource,
+  Explanation,
+  LegacyWebhookResource,
+  NoticeResource,
+  WebhookControl,
+} from '../../api/webhooks.ts';
 import {
   deleteLegacyWebhook,
+  endpointsOf,
   getLegacyWebhook,
+  isForLegacyWebhook,
   migrateLegacyWebhook,
   putLegacyWebhook,
-  rotateSecret,
 } from '../../rules/endpoints.ts';
-import { redeliver } from '../../rules/redelivery.ts';
-import { EVENT_KINDS } from '../../store/event-kinds.ts';
+import { isActivePair, listPairs } from '../../rules/keys.ts';
+import { createSession, settleSession } from '../../rules/sessions.ts';
+import { getTenant } from '../../rules/tenants.ts';
 import {
-  toEmailResource,
+  explainSignature,
+  type KnownSecret,
+  readSignature,
+  type SentWebhook,
+} from '../../send/explain-signature.ts';
+import type { Db, Moment } from '../../store/db.ts';
+import { ServiceError } from '../../store/errors.ts';
+import { EVENT_KINDS } from '../../store/event-kinds.ts';
+import type { TenantRow } from '../../store/tables.ts';
+import type { EmailRow, EndpointRow, NoticeRow } from '../../store/webhook-rows.ts';
+import { choice, optionalText, requiredText } from '../schemas/fields.ts';
+import { eventKind, flag, id, instant, text, textOrNull, toIso } from '../schemas/values.ts';
+import {
+  aDestination,
+  endpointFields,
+  endpointResource,
+  eventList,
+  healthResource,
   toEndpointResource,
-  toLegacyResource,
-  toNoticeResource,
-  toTestResource,
-} from '../to-wire.ts';
-import { explainInput, explainReceived } from './explain.ts';
-import { legacyInput } from './inputs.ts';
-import { op, type OperationsOf } from './operation.ts';
-import { session } from './schemas/control.ts';
-import { triggerEvent, triggerInput } from './trigger.ts';
-import { validateDestination } from './validate-destination.ts';
+  toHealthResource,
+  toProductionRefusal,
+  validateDestination,
+} from './endpoints.ts';
+import { type Context, op, type OperationsOf } from './operation.ts';
+import { sessionResource, toSessionResource } from './sessions.ts';
+
+const legacyWebhookResource = v.strictObject({
+  tenantId: id,
+  url: text,
+  events: v.array(eventKind),
+  hasSecret: flag,
+  secret: v.exactOptional(textOrNull),
+  createdAt: instant,
+  isActive: flag,
+  health: healthResource,
+  productionRefusal: textOrNull,
+});
+
+const emailResource = v.strictObject({
+  id,
+  tenantId: id,
+  to: v.array(text),
+  subject: text,
+  text,
+  createdAt: instant,
+});
+
+const noticeResource = v.strictObject({
+  id,
+  tenantId: id,
+  endpointId: id,
+  url: text,
+  reason: v.picklist(['rejecting', 'failing']),
+  text,
+  createdAt: instant,
+});
+
+const explanation = v.strictObject({
+  isValid: flag,
+  signedBy: v.nullable(v.strictObject({ endpointId: textOrNull, label: text })),
+  findings: v.array(v.strictObject({ code: text, message: text })),
+});
+
+const legacyInput = v.object({
+  url: aDestination(requiredText('url')),
+  events: v.nullish(eventList),
+  secret: endpointFields.secret,
+});
+
+const explainInput = v.object({
+  // An empty body is allowed, because it is a frequent mistake.
+  body: v.string('body must be a string'),
+  headers: v.nullish(
+    v.record(
+      v.string(),
+      v.string('each value in headers must be a string'),
+      'headers must be an object',
+    ),
+  ),
+  signature: optionalText('signature'),
+  secret: optionalText('secret'),
+  tenantId: optionalText('tenantId'),
+});
+
+const triggerInput = v.object({
+  name: choice('name', [...SCENARIO_NAMES, ...EVENT_KINDS]),
+  tenantId: optionalText('tenantId'),
+  externalUserId: optionalText('externalUserId'),
+});
 
 const accountFilter = v.object({ tenantId: v.optional(v.string('tenantId must be a string')) });
 
-/**
- * The operations for test events, redelivery, secrets, the legacy webhook, emails and notices, and those
- * that explain signatures and trigger events.
- */
 export const webhookOperations = {
-  testEndpoint: op({
-    summary: 'Send a test event',
-    idOf: 'endpoint',
-    response: show.test,
-    refusals: [409],
-    run: async ({ tester }, id) => toTestResource(await tester.test(id, { isResume: false })),
-  }),
-  resumeEndpoint: op({
-    summary: 'Send a test event and end the pause if it is accepted',
-    idOf: 'endpoint',
-    response: show.test,
-    refusals: [409],
-    run: async ({ tester }, id) => toTestResource(await tester.test(id, { isResume: true })),
-  }),
-  redeliver: op({
-    summary: 'Redeliver undelivered events',
-    idOf: 'endpoint',
-    response: show.redelivery,
-    refusals: [409],
-    run: ({ transact }, id) => transact((db, { nowMs }) => redeliver(db, id, nowMs)),
-  }),
-  rotateSecret: op({
-    summary: 'Generate a new secret, which signs from the next request on',
-    idOf: 'endpoint',
-    response: show.newEndpoint,
-    run: ({ transact }, id) =>
-      transact((db, moment) => {
-        const rotated = rotateSecret(db, id, moment);
-        return { ...toEndpointResource(db, rotated, moment.nowMs), secret: rotated.secret };
-      }),
-  }),
-
   legacyWebhook: op({
     summary: 'Read the legacy webhook',
     idOf: 'legacy',
-    response: show.legacyWebhook,
+    response: legacyWebhookResource,
     run: ({ transact }, tenantId) =>
       transact((db, { nowMs }) => toLegacyResource(db, getLegacyWebhook(db, tenantId), nowMs)),
   }),
@@ -75,7 +126,7 @@ export const webhookOperations = {
     idOf: 'tenant',
     input: legacyInput,
     example: { url: 'https://shop.example/legacy', events: ['session.timeout'] },
-    response: show.legacyWebhook,
+    response: legacyWebhookResource,
     async run({ transact, resolveDestination }, tenantId, { url, events, secret }) {
       const normalisedUrl = await validateDestination(url, resolveDestination);
       return transact((db, moment) => {
@@ -95,7 +146,7 @@ export const webhookOperations = {
   migrateLegacyWebhook: op({
     summary: 'Convert the legacy webhook to an endpoint',
     idOf: 'legacy',
-    response: show.endpoint,
+    response: endpointResource,
     status: 201,
     refusals: [409],
     async run({ transact, resolveDestination }, tenantId) {
@@ -110,14 +161,14 @@ export const webhookOperations = {
   emails: op({
     summary: 'List the emails to owners and admins',
     input: accountFilter,
-    response: v.array(show.email),
+    response: v.array(emailResource),
     run: ({ transact }, filter) =>
       transact((db) => [...db.all('emails')].filter(isOf(filter)).map(toEmailResource)),
   }),
   notices: op({
     summary: 'List the dashboard’s notices of pauses',
     input: accountFilter,
-    response: v.array(show.notice),
+    response: v.array(noticeResource),
     run: ({ transact }, filter) =>
       transact((db) => [...db.all('notices')].filter(isOf(filter)).map(toNoticeResource)),
   }),
@@ -125,21 +176,129 @@ export const webhookOperations = {
     summary: 'Explain why a signature does not verify',
     input: explainInput,
     example: { body: '{}', signature: `sha256=${'0'.repeat(64)}` },
-    response: show.explanation,
+    response: explanation,
     run: (context, input) => explainReceived(context, input),
   }),
   trigger: op({
     summary: 'Trigger an event',
     input: triggerInput,
     example: { name: 'verification.completed', externalUserId: 'anna' },
-    response: session,
+    response: sessionResource,
     status: 201,
     refusals: [404, 409],
     run: ({ transact }, input) => transact((db, moment) => triggerEvent(db, input, moment)),
   }),
-} satisfies OperationsOf<WebhookControl>;
+} satisfies OperationsOf<Omit<WebhookControl, keyof EndpointControl>>;
+
+export function toLegacyResource(
+  db: Db,
+  legacy: EndpointRow,
+  nowMs: number,
+): LegacyWebhookResource {
+  const { tenantId, url, events, secret, createdAtMs } = legacy;
+  return {
+    tenantId,
+    url,
+    events,
+    hasSecret: secret !== null,
+    createdAt: toIso(createdAtMs),
+    isActive: endpointsOf(db, tenantId).length === 0,
+    health: toHealthResource(db, legacy, nowMs),
+    productionRefusal: toProductionRefusal(url),
+  };
+}
+
+function toEmailResource({ createdAtMs, ...email }: EmailRow): EmailResource {
+  return { ...email, createdAt: toIso(createdAtMs) };
+}
+
+function toNoticeResource({ createdAtMs, ...notice }: NoticeRow): NoticeResource {
+  return { ...notice, createdAt: toIso(createdAtMs) };
+}
 
 function isOf({ tenantId }: { tenantId?: string | undefined }) {
   return (row: { readonly tenantId: string }): boolean =>
     tenantId === undefined || row.tenantId === tenantId;
+}
+
+/**
+ * Compares a received webhook with the webhooks that the service has sent and the secrets that it knows.
+ */
+async function explainReceived(
+  { transact }: Pick<Context, 'transact'>,
+  { body, headers, signature, secret, tenantId }: v.InferOutput<typeof explainInput>,
+): Promise<Explanation> {
+  const received = {
+    body,
+    headers: { ...headers, ...(signature != null && { 'x-ofage-signature': signature }) },
+    secret: secret ?? undefined,
+  };
+  const isWanted = (id: string): boolean => tenantId == null || id === tenantId;
+  const reading = readSignature(received.headers);
+  const known = await transact((db) => ({
+    secrets: listSecrets(db, isWanted),
+    sent: findSent(db, isWanted, reading.signature),
+  }));
+  return explainSignature(received, known);
+}
+
+type IsWanted = (tenantId: string) => boolean;
+
+function listSecrets(db: Db, isWanted: IsWanted): KnownSecret[] {
+  return [...db.all('endpoints')]
+    .filter(({ tenantId }) => isWanted(tenantId))
+    .map((endpoint) => ({
+      endpointId: nameOf({ endpointId: endpoint.id, tenantId: endpoint.tenantId }),
+      label: endpoint.url,
+      secret: endpoint.secret,
+    }));
+}
+
+/** Finds the stored webhook that was sent with this signature. Test events are not stored. */
+function findSent(db: Db, isWanted: IsWanted, signature: string | null): SentWebhook | undefined {
+  if (signature === null) return undefined;
+  for (const attempt of db.all('attempts')) {
+    if (attempt.signature !== signature) continue;
+    const delivery = db.get('deliveries', attempt.deliveryId);
+    const body = delivery && db.get('events', delivery.eventId)?.body;
+    if (!delivery || body == null || !isWanted(delivery.tenantId)) continue;
+    return { endpointId: nameOf(delivery), label: delivery.url, body };
+  }
+  return undefined;
+}
+
+/** Names the endpoint. A legacy webhook's id is the account's, which would not help a reader. */
+function nameOf(sent: { endpointId: string; tenantId: string }): string {
+  return isForLegacyWebhook(sent) ? 'legacy' : sent.endpointId;
+}
+
+/** Creates a session and settles it with a scenario, or with the one that leads to an event. */
+function triggerEvent(
+  db: Db,
+  { name, tenantId, externalUserId }: v.InferOutput<typeof triggerInput>,
+  moment: Moment,
+): SessionResource {
+  const tenant = tenantId == null ? firstTenant(db) : getTenant(db, tenantId);
+  // Only a pair whose keys are both active could have created the session.
+  const pair = listPairs(db, tenant.id).find(isActivePair);
+  if (!pair) throw new ServiceError('conflict', 'The account has no active key pair');
+  const scenario = toScenario(name);
+  const session = createSession(
+    db,
+    { key: pair.secret, tenant },
+    {
+      returnUrl: 'http://localhost/',
+      externalUserId,
+      takesNextOutcome: false,
+      ...(findScenario(scenario)?.needsFaceMatch && { faceMatchEnabled: true }),
+    },
+    moment,
+  );
+  return toSessionResource(settleSession(db, session.id, scenario, moment));
+}
+
+function firstTenant(db: Db): TenantRow {
+  const [tenant] = db.all('tenants');
+  if (!tenant) throw new ServiceError('not_found', 'The state has no account');
+  return tenant;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { controlOperations } from '../../../mock-server/service/http/openapi/control-operations.ts';
+import { controlOperations } from '../../../mock-server/service/http/control.ts';
 import { aMock } from '../../support/a-mock.ts';
 import { jsonHeaders } from '../../support/api.ts';
 

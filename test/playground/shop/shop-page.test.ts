@@ -152,7 +152,6 @@ const isShown = (kind: string) =>
   });
 
 it.each([
-  ['verified', 'open'],
   ['failed_age_not_met', 'failed'],
   ['cancelled', 'cancelled'],
   ['timeout', 'expired'],

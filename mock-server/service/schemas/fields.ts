@@ -69,6 +69,7 @@ export const optionalInteger = (name: string, min: number, max: number) =>
   );
 
 const notEmpty = (name: string): string => `${name} should not be empty`;
+
 const isUrl = (name: string): string => `${name} must be a URL address`;
 
 function isInstant(name: string): (issue: v.BaseIssue<unknown>) => string {
@@ -90,3 +91,22 @@ function whyNotUrl(name: string): (issue: v.BaseIssue<unknown>) => string {
 function whenMissing(name: string, otherwise: string): (issue: v.BaseIssue<unknown>) => string {
   return ({ input }) => (input == null ? `${notEmpty(name)}\n${otherwise}` : otherwise);
 }
+
+export const filterText = (name: string) => v.optional(v.string(`${name} must be a string`));
+
+export const filterFlag = (name: string) => v.optional(v.boolean(`${name} must be true or false`));
+
+export const filterInteger = (name: string, min: number, max: number) => {
+  const message = `${name} must be an integer from ${min} to ${max}`;
+  return v.optional(
+    v.pipe(
+      v.number(message),
+      v.integer(message),
+      v.minValue(min, message),
+      v.maxValue(max, message),
+    ),
+  );
+};
+
+/** Maximum number of items to list. Over HTTP, a page has its own maximum. */
+export const limit = filterInteger('limit', 1, Number.MAX_SAFE_INTEGER);

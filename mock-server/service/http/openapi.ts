@@ -1,12 +1,20 @@
-import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import { API_VERSION, BRAND } from '../../../api/brand.ts';
-import { controlOperations } from './control-operations.ts';
-import * as controlSchemas from '../../operations/schemas/control.ts';
-import type { DescribedOperation } from './operation.ts';
-import { hostedOperations } from '../hosted.ts';
-import { sessionOperations } from '../sessions.ts';
-import * as schemas from './schemas.ts';
+import { toJsonSchema } from '@valibot/to-json-schema';
+import { API_VERSION, BRAND } from '../../api/brand.ts';
+import { tenantResource } from '../operations/accounts.ts';
+import { clockReading } from '../operations/clock.ts';
+import { deliveryResource, eventResource } from '../operations/deliveries.ts';
+import { endpointResource } from '../operations/endpoints.ts';
+import { faultResource } from '../operations/faults.ts';
+import { keyPairResource, keyResource } from '../operations/keys.ts';
+import { requestResource } from '../operations/requests.ts';
+import { sessionResource } from '../operations/sessions.ts';
+import { scenarioResource, snapshotBody } from '../operations/state.ts';
+import type { DescribedOperation } from './api-operation.ts';
+import { controlOperations } from './control.ts';
+import { hostedOperations, hostedSession } from './hosted.ts';
+import { problem } from './respond.ts';
+import { createdSession, sessionOperations, validation } from './sessions.ts';
 
 /** All operations of the service, by tag. */
 export const OPERATIONS: Readonly<Record<string, readonly DescribedOperation[]>> = {
@@ -17,22 +25,22 @@ export const OPERATIONS: Readonly<Record<string, readonly DescribedOperation[]>>
 
 /** The schemas that have a name, so that the document contains each of them once. */
 const NAMED: Readonly<Record<string, v.GenericSchema>> = {
-  Problem: schemas.problem,
-  CreatedSession: schemas.createdSession,
-  Validation: schemas.validation,
-  HostedSession: schemas.hostedSession,
-  Clock: controlSchemas.clock,
-  Tenant: controlSchemas.tenant,
-  Key: controlSchemas.key,
-  KeyPair: controlSchemas.keyPair,
-  Session: controlSchemas.session,
-  Event: controlSchemas.event,
-  Fault: controlSchemas.fault,
-  Request: controlSchemas.request,
-  Endpoint: controlSchemas.endpoint,
-  Delivery: controlSchemas.delivery,
-  Scenario: controlSchemas.scenario,
-  Snapshot: controlSchemas.snapshot,
+  Problem: problem,
+  CreatedSession: createdSession,
+  Validation: validation,
+  HostedSession: hostedSession,
+  Clock: clockReading,
+  Tenant: tenantResource,
+  Key: keyResource,
+  KeyPair: keyPairResource,
+  Session: sessionResource,
+  Event: eventResource,
+  Fault: faultResource,
+  Request: requestResource,
+  Endpoint: endpointResource,
+  Delivery: deliveryResource,
+  Scenario: scenarioResource,
+  Snapshot: snapshotBody,
 };
 
 type Json = Record<string, unknown>;
@@ -172,7 +180,7 @@ function toResponses(operation: DescribedOperation): Json {
     ...Object.fromEntries(
       statuses.map((status) => [
         status,
-        { description: 'Refused', ...headers, ...contentOf(schemas.problem) },
+        { description: 'Refused', ...headers, ...contentOf(problem) },
       ]),
     ),
   };

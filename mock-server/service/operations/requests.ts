@@ -1,0 +1,107 @@
+import * as v from 'valibot';
+import type { RequestControl, RequestFilter, RequestResource } from '../../api/requests.ts';
+import { API_OPERATIONS } from '../../rules/faults.ts';
+import type { RequestRow } from '../../store/capped-tables.ts';
+import type { Db } from '../../store/db.ts';
+import { choice, filterInteger, filterText, limit } from '../schemas/fields.ts';
+import {
+  apiFault,
+  count,
+  flag,
+  instant,
+  operation,
+  text,
+  textOrNull,
+  toIso,
+} from '../schemas/values.ts';
+import { DEFAULT_LIMIT } from './lists.ts';
+import { op, type OperationsOf } from './operation.ts';
+
+const headers = v.record(text, text);
+
+export const requestResource = v.strictObject({
+  id: count,
+  at: instant,
+  realAt: instant,
+  durationMs: count,
+  method: text,
+  path: text,
+  operation: v.nullable(operation),
+  credential: textOrNull,
+  origin: textOrNull,
+  isBrowser: flag,
+  tenantId: textOrNull,
+  sessionId: textOrNull,
+  status: count,
+  fault: v.nullable(apiFault),
+  requestHeaders: headers,
+  requestBody: textOrNull,
+  responseHeaders: headers,
+  responseBody: text,
+});
+
+export const requestOperations = {
+  requests: op({
+    summary: 'List requests to the API and to the hosted page’s API, newest first',
+    input: v.object({
+      tenantId: filterText('tenantId'),
+      sessionId: filterText('sessionId'),
+      operation: v.optional(choice('operation', API_OPERATIONS)),
+      status: filterInteger('status', 100, 599),
+      before: filterInteger('before', 1, Number.MAX_SAFE_INTEGER),
+      limit,
+    }),
+    response: v.array(requestResource),
+    async run({ flushRequests, transact }, filter) {
+      await flushRequests();
+      return transact((db) => listRequests(db, filter));
+    },
+  }),
+} satisfies OperationsOf<RequestControl>;
+
+/** Lists requests, newest first. */
+export function listRequests(
+  db: Db,
+  { before = Infinity, limit = DEFAULT_LIMIT, ...filter }: RequestFilter = {},
+): RequestResource[] {
+  return [...db.all('requests')]
+    .filter((row) => row.no < before && isWantedRequest(row, filter))
+    .sort((a, b) => b.no - a.no)
+    .slice(0, limit)
+    .map(toRequestResource);
+}
+
+type WantedRequests = Omit<RequestFilter, 'before' | 'limit'>;
+
+function isWantedRequest(row: RequestRow, wanted: WantedRequests): boolean {
+  const { tenantId, sessionId, operation, status } = wanted;
+  return (
+    (tenantId === undefined || row.tenantId === tenantId) &&
+    (sessionId === undefined || row.sessionId === sessionId) &&
+    (operation === undefined || row.operation === operation) &&
+    (status === undefined || row.status === status)
+  );
+}
+
+export function toRequestResource(row: RequestRow): RequestResource {
+  return {
+    id: row.no,
+    at: toIso(row.atMs),
+    realAt: toIso(row.realAtMs),
+    durationMs: row.durationMs,
+    method: row.method,
+    path: row.path,
+    operation: row.operation,
+    credential: row.credential,
+    origin: row.origin,
+    isBrowser: row.isBrowser,
+    tenantId: row.tenantId,
+    sessionId: row.sessionId,
+    status: row.status,
+    fault: row.fault,
+    requestHeaders: { ...row.requestHeaders },
+    requestBody: row.requestBody,
+    responseHeaders: { ...row.responseHeaders },
+    responseBody: row.responseBody,
+  };
+}
