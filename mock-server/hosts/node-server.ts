@@ -136,7 +136,7 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
     });
     if (options.snapshot !== undefined) await service.control.loadSnapshot(options.snapshot);
     const demo = await service.ready;
-    const webhookSecret = await ensureEndpoints(service.control, demo, targets, isShared);
+    const webhookSecret = await ensureEndpoints(service.control, demo, { targets, isShared });
     answer = createRoutes(service, addresses, options);
     return {
       ...toUrls(addresses),

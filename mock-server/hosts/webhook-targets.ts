@@ -39,8 +39,7 @@ interface OpeningOptions {
 export async function ensureEndpoints(
   control: Control,
   { tenantId, webhookSecret }: Demo,
-  targets: readonly string[],
-  isShared: boolean,
+  { targets, isShared }: { readonly targets: readonly string[]; readonly isShared: boolean },
 ): Promise<string | null> {
   let secret = webhookSecret;
   const endpoints = await control.endpoints(tenantId);

@@ -36,7 +36,7 @@ export async function answerRequest<Caller>(
   const body = await readJson(c.req.raw);
   const claim = await access.claim(host, credential);
   const { quota, known, fault, nowMs, ...attempt } = await host.store.transact((db) => {
-    return runAttempt(db, operation, claim, body, momentOf(host, db));
+    return runAttempt(operation, claim, { db, body, moment: momentOf(host, db) });
   });
   const answered =
     'error' in attempt
@@ -83,11 +83,9 @@ type Attempt<Caller> = {
  * writes (the rate limit's count, an expired session) must be committed.
  */
 function runAttempt<Caller>(
-  db: Db,
   { name, access, body: schema, bodyOf, enter, run }: ApiOperation<Caller>,
   claim: Claim<Caller>,
-  body: ReadBody,
-  moment: Moment,
+  { db, body, moment }: { readonly db: Db; readonly body: ReadBody; readonly moment: Moment },
 ): Attempt<Caller> {
   const { nowMs } = moment;
   const { limit } = access;
@@ -105,7 +103,7 @@ function runAttempt<Caller>(
     const checks = bodyOf?.(caller) ?? schema;
     // The cast is safe, because the operation's types tie `run` to the schema of its body.
     const input = (checks && parseInput(checks, body.json())) as never;
-    const session = run(db, caller, input, moment);
+    const session = run({ db, caller, input, moment });
     return { done: { session, caller, nowMs }, nowMs, quota, known, fault };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

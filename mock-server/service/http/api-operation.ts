@@ -60,9 +60,18 @@ export interface ApiOperation<Caller = unknown> extends DescribedOperation {
    */
   enter?(db: Db, caller: Caller): void;
   /** Runs the operation in the request's transaction, after all checks. */
-  run(db: Db, caller: Caller, input: never, moment: Moment): SessionRow;
+  run(call: Call<Caller, never>): SessionRow;
   /** Builds the body of the response. */
   present(done: Done<Caller>, host: ServiceHost): object | Promise<object>;
+}
+
+/** The call of an operation, in its transaction. */
+export interface Call<Caller, Input> {
+  readonly db: Db;
+  readonly caller: Caller;
+  /** The checked body. */
+  readonly input: Input;
+  readonly moment: Moment;
 }
 
 /** Authentication and rate limiting of the public API or of the hosted page's API. */
@@ -108,7 +117,7 @@ export function apiOperation<Caller, const S extends InputSchema>(
   operation: Omit<ApiOperation<Caller>, 'body' | 'bodyOf' | 'run'> & {
     readonly body?: S;
     bodyOf?(caller: Caller): InputSchema & v.GenericSchema<unknown, v.InferOutput<S>>;
-    run(db: Db, caller: Caller, input: v.InferOutput<S>, moment: Moment): SessionRow;
+    run(call: Call<Caller, v.InferOutput<S>>): SessionRow;
   },
 ): ApiOperation<Caller> {
   return operation;

@@ -10,7 +10,7 @@ import {
   submitImage,
 } from '../../rules/hosted-page.ts';
 import { getSession, settleSession } from '../../rules/sessions.ts';
-import type { Db, Moment } from '../../store/db.ts';
+import type { Db } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
 import type { SessionRow } from '../../store/tables.ts';
 import type { InputSchema } from '../operations/operation.ts';
@@ -29,7 +29,13 @@ import {
   text,
   textOrNull,
 } from '../schemas/values.ts';
-import { type Access, apiOperation, type ApiOperation, readBearer } from './api-operation.ts';
+import {
+  type Access,
+  apiOperation,
+  type ApiOperation,
+  type Call,
+  readBearer,
+} from './api-operation.ts';
 import { type TokenHolder, toPageUrl } from './session-tokens.ts';
 
 /** Body of `POST /outcome`: the choice in the sandbox's menu of outcomes. */
@@ -94,42 +100,42 @@ export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
   hosted('session', {
     method: 'get',
     summary: 'Read the session of the page, and withdraw a report that the page was closed',
-    run: (db, { sessionId }, _input, moment) => getSession(db, sessionId, moment),
+    run: ({ db, caller, moment }) => getSession(db, caller.sessionId, moment),
   }),
   hosted('heartbeat', {
     summary: 'Report that the page is open, and read the session’s current state',
     body: emptyBody,
     isRoutine: true,
-    run: (db, { sessionId }, _input, moment) => getSession(db, sessionId, moment),
+    run: ({ db, caller, moment }) => getSession(db, caller.sessionId, moment),
   }),
   hosted('continue', {
     summary: 'Continue on this device; the other one shows the progress',
     body: emptyBody,
-    run: (db, visit, _input, moment) => continueOn(db, visit, moment),
+    run: ({ db, caller, moment }) => continueOn(db, caller, moment),
   }),
   hosted('submit', {
     summary: 'Submit an image from the camera',
     body: submitBody,
     example: { imageQuality: 'good' },
-    run: (db, visit, { imageQuality }, moment) =>
-      submitImage(db, visit, imageQuality ?? 'good', moment),
+    run: ({ db, caller, input, moment }) =>
+      submitImage(db, caller, input.imageQuality ?? 'good', moment),
   }),
   hosted('retry', {
     summary: 'Retry after an unusable image',
     body: emptyBody,
-    run: (db, visit, _input, moment) => retrySession(db, visit, moment),
+    run: ({ db, caller, moment }) => retrySession(db, caller, moment),
   }),
   hosted('outcome', {
     summary: 'Settle the session with a scenario’s outcome, in sandbox mode only',
     body: outcomeBody,
     example: { outcome: 'failed_age_not_met' },
     refusals: [403],
-    run: (db, visit, { outcome }, moment) => chooseOutcome(db, visit, outcome, moment),
+    run: ({ db, caller, input, moment }) => chooseOutcome(db, caller, input.outcome, moment),
   }),
   hosted('cancel', {
     summary: 'End the session as cancelled',
     body: emptyBody,
-    run: (db, { sessionId }, _input, moment) => settleSession(db, sessionId, 'cancelled', moment),
+    run: ({ db, caller, moment }) => settleSession(db, caller.sessionId, 'cancelled', moment),
   }),
   hosted('leave', {
     summary:
@@ -137,7 +143,7 @@ export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
     body: emptyBody,
     success: 202,
     enter: () => {},
-    run: (db, visit, _input, moment) => leaveFrom(db, visit, moment),
+    run: ({ db, caller, moment }) => leaveFrom(db, caller, moment),
   }),
 ];
 
@@ -159,7 +165,7 @@ interface HostedFacts<S extends InputSchema> {
    * @default `arriveAt`, which records that the page is open on this device
    */
   enter?(db: Db, visit: TokenHolder): void;
-  run(db: Db, visit: TokenHolder, input: v.InferOutput<S>, moment: Moment): SessionRow;
+  run(call: Call<TokenHolder, v.InferOutput<S>>): SessionRow;
 }
 
 function hosted<const S extends InputSchema>(
@@ -178,14 +184,14 @@ function hosted<const S extends InputSchema>(
     enter: arriveAt,
     ...facts,
     refusals: [401, 404, 409, 429, 503, ...(facts.refusals ?? [])],
-    run(db, visit, input, moment) {
-      const session = run(db, visit, input, moment);
+    run(call) {
+      const session = run(call);
       // Falls back to the account's name for a session without a merchant name.
-      const name = session.merchantName ?? db.get('tenants', session.tenantId)?.name ?? null;
+      const name = session.merchantName ?? call.db.get('tenants', session.tenantId)?.name ?? null;
       return { ...session, merchantName: name };
     },
     present: ({ session, caller, nowMs }, host) =>
-      toHostedSession(session, caller, host.verifyUrl, nowMs),
+      toHostedSession(session, caller, { verifyUrl: host.verifyUrl, nowMs }),
   });
 }
 
@@ -193,8 +199,7 @@ function hosted<const S extends InputSchema>(
 function toHostedSession(
   session: SessionRow,
   { device, handoffToken }: TokenHolder,
-  verifyUrl: string,
-  nowMs: number,
+  { verifyUrl, nowMs }: { readonly verifyUrl: string; readonly nowMs: number },
 ): object {
   return {
     sessionId: session.id,
@@ -219,7 +224,7 @@ function toHostedSession(
     activeDevice: session.activeDevice,
     // The URL in the QR code. The second device does not need it, because it was opened with this URL.
     handoffUrl:
-      device === 'first' ? toPageUrl(verifyUrl, session.id, 'handoffToken', handoffToken) : null,
+      device === 'first' ? toPageUrl(verifyUrl, { sessionId: session.id, handoffToken }) : null,
     ...(session.billingBlock && { billingBlock: session.billingBlock }),
   };
 }

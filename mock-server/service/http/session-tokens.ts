@@ -79,10 +79,10 @@ function isEqual(a: string, b: string): boolean {
 /** Returns the hosted page's URL for the holder of a token. */
 export function toPageUrl(
   verifyUrl: string,
-  sessionId: string,
-  kind: 'sessionToken' | 'handoffToken',
-  token: string,
+  parameters:
+    | { readonly sessionId: string; readonly sessionToken: string }
+    | { readonly sessionId: string; readonly handoffToken: string },
 ): string {
-  const separator = verifyUrl.includes('?') ? '&' : '?';
-  return `${verifyUrl}${separator}sessionId=${sessionId}&${kind}=${token}`;
+  const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
+  return `${verifyUrl}${verifyUrl.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }

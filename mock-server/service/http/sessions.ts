@@ -109,7 +109,7 @@ export const sessionOperations: readonly ApiOperation<Caller>[] = [
     success: 201,
     response: createdSession,
     refusals: [401, 403, 429, 503],
-    run: createSession,
+    run: ({ db, caller, input, moment }) => createSession(db, caller, input, moment),
     present: toCreated,
   }),
   apiOperation({
@@ -124,7 +124,7 @@ export const sessionOperations: readonly ApiOperation<Caller>[] = [
     success: 200,
     response: validation,
     refusals: [401, 403, 404, 429, 503],
-    run: (db, caller, { sessionId }, moment) => validateSession(db, caller, sessionId, moment),
+    run: ({ db, caller, input, moment }) => validateSession(db, caller, input.sessionId, moment),
     present: toValidation,
   }),
 ];
@@ -155,7 +155,7 @@ async function toCreated({ session }: Done<Caller>, host: ServiceHost): Promise<
   return {
     sessionId,
     sessionToken,
-    verifyUrl: toPageUrl(host.verifyUrl, sessionId, 'sessionToken', sessionToken),
+    verifyUrl: toPageUrl(host.verifyUrl, { sessionId, sessionToken }),
     expiresAt: toIso(session.expiresAtMs),
     testMode: false,
     sandboxMode: session.sandboxMode,
