@@ -13,6 +13,8 @@ import {
   SECOND,
 } from './scene.ts';
 
+const toIso = (ms: number): string => new Date(JANUARY + ms).toISOString();
+
 describe('an event', () => {
   it('is sent once, and its attempt is recorded with all fields', async () => {
     const { create, advance, control, sent } = await createScene(() => answered(200), ALL_EVENTS);
@@ -101,6 +103,17 @@ describe('when the endpoint of a queued event', () => {
     expect(sent).toEqual([]);
     expect(await control.deliveries({ sessionId })).toMatchObject([{ status: 'cancelled' }]);
   });
+});
+
+it('the health of an endpoint shows the last success at any of its addresses', async () => {
+  const { control, endpointId, complete, advance, health } = await createScene(() => answered(204));
+  await complete();
+  await advance(MINUTE);
+  await control.updateEndpoint(endpointId, { url: 'https://other.example/' });
+  expect(await health()).toMatchObject({ state: 'healthy', lastSuccessAt: toIso(0) });
+  await complete();
+  await advance(MINUTE);
+  expect(await health()).toMatchObject({ lastSuccessAt: toIso(MINUTE) });
 });
 
 describe('an endpoint that always rejects', () => {
