@@ -16,12 +16,9 @@ const PAGES = {
 /** The pictures in the README and the guides. */
 const IN_THE_DOCS = new Set([
   'shop-shop-desk-light',
-  'console-timeline-desk-light',
-  'console-overview-desk-dark',
   'labs-labs-attack-run-desk-dark',
   'hosted-intro-l1-phone-light',
   'hosted-capture-simulated-phone-dark',
-  'console-doctor-problems-desk-light',
 ]);
 
 const folder = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
