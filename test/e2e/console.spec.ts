@@ -33,6 +33,7 @@ async function open(page: Page, { shop }: Pick<Provider, 'shop'>, path: string):
   await page.goto('about:blank');
   await page.goto(`${shop}/${path}`);
   await expect(page.getByTestId('clock')).toBeVisible(SLOW);
+  await page.evaluate(() => document.fonts.ready);
 }
 
 test('no page is wider than the window, the bar is one line, the headings of the console start at the same place, and nothing is logged as an error', async ({

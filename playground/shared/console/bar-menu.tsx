@@ -45,7 +45,10 @@ export function BarMenu(props: {
         testId={testId}
       >
         {label}
-        <span aria-hidden="true"> {isOpen.value ? '▴' : '▾'}</span>
+        <span class="bar-button__arrow" aria-hidden="true">
+          {' '}
+          {isOpen.value ? '▴' : '▾'}
+        </span>
       </Button>
       <div id={id} class="bar-panel" role="group" aria-label={name} hidden={!isOpen.value}>
         {isOpen.value && children(() => (isOpen.value = false))}
