@@ -4,7 +4,7 @@ import type * as h3 from 'h3-1';
 declare global {
   interface ImportMeta {
     /** The variables of Vite, as the types `vite/client` of a project declare them. */
-    readonly env: Readonly<Record<`VITE_${string}`, string>> & { readonly DEV: boolean };
+    readonly env: { readonly [name: string]: any; readonly DEV: boolean };
   }
 
   const defineEventHandler: typeof h3.defineEventHandler;
