@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { createControlClient, type ControlClient } from 'ofage/mock/client';
+import { createControlClient, type ControlClient } from '../../../mock-server/client.ts';
 
 const CLI = fileURLToPath(new URL('../../../dist/ofage-mock.js', import.meta.url));
 
