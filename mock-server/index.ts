@@ -91,7 +91,7 @@ export type { SessionFilter } from './api/sessions.ts';
 export type { RequestFilter } from './api/requests.ts';
 export type { FaultInput } from './api/faults.ts';
 export type { ObservationInput } from './api/doctor.ts';
-export type { ObservationKind } from './store/capped-tables.ts';
+export type { ObservationKind } from './store/rows.ts';
 export type { SnapshotInput } from './api/state.ts';
 
 // Results
@@ -110,16 +110,10 @@ export type { WebhookTestResource } from './api/endpoints.ts';
 export type { HealthResource } from './api/endpoints.ts';
 export type { Redelivery } from './api/endpoints.ts';
 export type { Snapshot } from './api/state.ts';
-export type {
-  BillingBlock,
-  DeliveryPolicy,
-  Device,
-  Member,
-  Policy,
-  TableName,
-  VerificationMode,
-} from './store/tables.ts';
-export type { DeliveryStatus, PauseReason } from './store/webhook-rows.ts';
+export type { BillingBlock, Device, Member, Policy, VerificationMode } from './store/rows.ts';
+export type { DeliveryPolicy } from './store/event-kinds.ts';
+export type { TableName } from './store/tables.ts';
+export type { DeliveryStatus, PauseReason } from './store/rows.ts';
 export type { LaneState } from './api/endpoints.ts';
 
 // Findings: explained signatures and the doctor

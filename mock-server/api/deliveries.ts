@@ -1,6 +1,5 @@
 import type { DeliveryPolicy, EventKind } from '../store/event-kinds.ts';
-import type { WebhookFault } from '../store/fault-rows.ts';
-import type { DeliveryStatus } from '../store/webhook-rows.ts';
+import type { DeliveryStatus, WebhookFault } from '../store/rows.ts';
 
 /** An event of a session, with the body of its webhooks. */
 export interface EventResource {

@@ -1,10 +1,4 @@
-import type { ObservationKind } from '../store/capped-tables.ts';
-
-export const OBSERVATION_KINDS = [
-  'access_granted',
-  'url_status_trusted',
-  'webhook_processed',
-] as const satisfies readonly ObservationKind[];
+import type { ObservationKind } from '../store/rows.ts';
 
 /** An action on the merchant's side, reported by the merchant's code. */
 export interface ObservationInput {

@@ -1,4 +1,4 @@
-import type { ApiFault, OperationName, WebhookFault } from '../store/fault-rows.ts';
+import type { ApiFault, OperationName, WebhookFault } from '../store/rows.ts';
 
 /** An injected fault, with the number of calls or attempts that it still affects. */
 export interface FaultResource {

@@ -1,4 +1,4 @@
-import type { ApiFault, OperationName } from '../store/fault-rows.ts';
+import type { ApiFault, OperationName } from '../store/rows.ts';
 
 /** A request as the control API shows it, without secrets. */
 export interface RequestResource {

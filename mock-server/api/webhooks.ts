@@ -1,5 +1,5 @@
 import type { EventKind } from '../store/event-kinds.ts';
-import type { PauseReason } from '../store/webhook-rows.ts';
+import type { PauseReason } from '../store/rows.ts';
 import type { EndpointControl, EndpointResource, HealthResource } from './endpoints.ts';
 import type { ScenarioName } from './scenarios.ts';
 import type { SessionResource } from './sessions.ts';

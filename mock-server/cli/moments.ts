@@ -1,4 +1,4 @@
-import { parseInstant } from '../store/clock.ts';
+import { parseInstant } from '../store/instant.ts';
 
 /** Formats an instant for a table: in UTC, without fractions of a second. */
 export function toShort(iso: string | null): string | null {

@@ -1,5 +1,5 @@
 import type { ObservationResource } from '../api/doctor.ts';
-import type { ObservationKind } from '../store/capped-tables.ts';
+import type { ObservationKind } from '../store/rows.ts';
 import { toObservationEvidence, toPass } from './evidence.ts';
 import type { Check, Pass } from './finding.ts';
 import { count, duration, some } from './format.ts';

@@ -1,16 +1,16 @@
 import { BRAND } from '../api/brand.ts';
 import { type Db, type Moment, newId } from '../store/db.ts';
 import { EVENT_RULES, type EventKind } from '../store/event-kinds.ts';
-import type { WebhookFaultRow } from '../store/fault-rows.ts';
 import { toToken } from '../store/random.ts';
-import type { SessionRow } from '../store/tables.ts';
 import type {
   AttemptRow,
   DeliveryRow,
   EndpointRow,
   EventRow,
   PauseReason,
-} from '../store/webhook-rows.ts';
+  SessionRow,
+  WebhookFaultRow,
+} from '../store/rows.ts';
 import { takeWebhookFault } from './faults.ts';
 import {
   type Failure,

@@ -1,9 +1,8 @@
-import type { Db } from '../store/db.ts';
-import { type Moment, newId } from '../store/db.ts';
+import { type Db, type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import type { EventKind } from '../store/event-kinds.ts';
 import { toToken } from '../store/random.ts';
-import type { DeliveryRow, EndpointRow } from '../store/webhook-rows.ts';
+import type { DeliveryRow, EndpointRow } from '../store/rows.ts';
 import { sweepLanes } from './deliveries.ts';
 import { lanesOf, openLane, planLane, toLaneId } from './lanes.ts';
 import { getTenant } from './tenants.ts';

@@ -1,16 +1,13 @@
 import { type Db, type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
-import type { ApiFaultRow, FaultRow, WebhookFaultRow } from '../store/tables.ts';
+import {
+  API_FAULTS,
+  type ApiFaultRow,
+  type FaultRow,
+  WEBHOOK_FAULTS,
+  type WebhookFaultRow,
+} from '../store/rows.ts';
 import { getTenant } from './tenants.ts';
-
-export const API_OPERATIONS = ['create', 'validate', 'hosted'] as const;
-export const FAULT_OPERATIONS = [...API_OPERATIONS, 'webhook'] as const;
-
-export const API_FAULTS = ['429', '500', '503', 'slow', 'malformed'] as const;
-// prettier-ignore
-export const WEBHOOK_FAULTS = ['401', '410', '429', '500', '503', 'slow', 'hang', 'reset', 'duplicate'] as const;
-// prettier-ignore
-export const FAULT_KINDS = ['401', '410', '429', '500', '503', 'slow', 'malformed', 'hang', 'reset', 'duplicate'] as const;
 
 /** The default delay is longer than the timeouts of the SDK and of a webhook. */
 const DEFAULT_DELAY_MS = 20_000;

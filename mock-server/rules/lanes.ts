@@ -1,12 +1,7 @@
 import type { LaneState } from '../api/endpoints.ts';
 import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
-import type {
-  DeliveryRow,
-  EndpointHealthRow,
-  EndpointRow,
-  PauseReason,
-} from '../store/webhook-rows.ts';
+import type { DeliveryRow, EndpointHealthRow, EndpointRow, PauseReason } from '../store/rows.ts';
 import { ATTEMPT_TIMEOUT_MS, BACKOFF_CAP_MS, RETRY_AFTER_MAX_MS } from './webhook-limits.ts';
 
 /**

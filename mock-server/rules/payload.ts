@@ -1,4 +1,5 @@
-import type { EventKind, SessionRow } from '../store/tables.ts';
+import type { EventKind } from '../store/event-kinds.ts';
+import type { SessionRow } from '../store/rows.ts';
 
 export interface EventFacts {
   readonly id: string;

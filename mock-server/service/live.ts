@@ -1,7 +1,7 @@
 import type { LiveTopic } from '../api/client.ts';
 import type { ClockReading } from '../api/clock.ts';
-import { CAPPED_TABLES } from '../store/capped-tables.ts';
 import type { Change, Db } from '../store/db.ts';
+import { CAPPED_TABLES } from '../store/rows.ts';
 import type { Rows, TableName } from '../store/tables.ts';
 import { toTenantResource } from './operations/accounts.ts';
 import { toDeliveryResource, toEventResource } from './operations/deliveries.ts';

@@ -2,8 +2,9 @@ import type { AccountInput } from '../api/accounts.ts';
 import type { EndpointInput } from '../api/endpoints.ts';
 import type { DestinationPolicy } from '../send/destination.ts';
 import type { Sender } from '../send/sender.ts';
-import { isInstant, type RealClock } from '../store/clock.ts';
+import type { RealClock } from '../store/clock.ts';
 import { reasonOf } from '../store/errors.ts';
+import { isInstant } from '../store/instant.ts';
 import type { Log } from '../store/log.ts';
 import type { Mac } from './http/session-tokens.ts';
 import {

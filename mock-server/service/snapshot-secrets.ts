@@ -2,8 +2,7 @@ import type { Demo } from '../api/state.ts';
 import { isActivePair, listPairs } from '../rules/keys.ts';
 import type { Db } from '../store/db.ts';
 import { type Random, toToken } from '../store/random.ts';
-import type { KeyRow } from '../store/tables.ts';
-import type { EndpointRow } from '../store/webhook-rows.ts';
+import type { EndpointRow, KeyRow } from '../store/rows.ts';
 import { redact } from './request-recorder.ts';
 
 /** The rows of a snapshot, by table. */

@@ -1,20 +1,20 @@
 import type { Demo, Snapshot } from '../api/state.ts';
 import { forgetAll, SIGNING_KEY_ID } from '../rules/first-accounts.ts';
 import { toLaneId } from '../rules/lanes.ts';
-import { CLOCK_ID, isFrozen, isInstant } from '../store/clock.ts';
+import { CLOCK_ID, isFrozen } from '../store/clock.ts';
 import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
+import { isInstant } from '../store/instant.ts';
 import { LOG_FORMAT } from '../store/log.ts';
 import type { Random } from '../store/random.ts';
 import {
-  INDEXES,
+  type EndpointRow,
+  findRowProblem,
   type KeyRow,
-  type Rows,
   type SettingRow,
-  type TableName,
-} from '../store/tables.ts';
-import type { EndpointRow } from '../store/webhook-rows.ts';
-import { findShapeProblem, type SnapshotTable } from './row-shapes.ts';
+  type SnapshotTable,
+} from '../store/rows.ts';
+import { INDEXES, type Rows, type TableName } from '../store/tables.ts';
 import { toIso } from './schemas/values.ts';
 import { fillSecrets, omitSecrets, readRunningSecrets } from './snapshot-secrets.ts';
 
@@ -125,7 +125,7 @@ function parseTable(name: string, rows: unknown): ParsedSnapshot['rows'] {
     if (typeof id !== 'string' || id === '') throw refuse(`${place}.id must be a string`);
     if (ids.has(id)) throw refuse(`${place}.id is not unique: "${id}"`);
     ids.add(id);
-    const problem = findShapeProblem(name, row);
+    const problem = findRowProblem(name, row);
     if (problem) throw refuse(`${place}.${problem}`);
     return [name, { ...row, id }] as const;
   });

@@ -41,14 +41,6 @@ export function sleep(clock: RealClock, ms: number): Promise<void> {
 
 export const CLOCK_ID = 'clock';
 
-/** The end of the year 9999. Later times need more digits than most parsers of ISO 8601 accept. */
-export const LAST_INSTANT_MS = 253_402_300_799_999;
-
-/** Tells whether a value is a time, in milliseconds since the epoch, that can be formatted. */
-export function isInstant(atMs: unknown): atMs is number {
-  return Number.isSafeInteger(atMs) && Math.abs(atMs as number) <= LAST_INSTANT_MS;
-}
-
 /**
  * Returns virtual time: the instant at which it is stopped, or real time plus the state's offset. After
  * `heldUntilMs`, time runs on from the instant at which a clock move stopped it.
@@ -95,25 +87,4 @@ export function realDelayMs(db: Db, atMs: number, realNowMs: number): number | n
   if (isFrozen(db)) return null;
   const heldUntilMs = db.get('clock', CLOCK_ID)?.heldUntilMs ?? realNowMs;
   return delayMs + Math.max(0, heldUntilMs - realNowMs);
-}
-
-/**
- * The pattern of a date, or of a date and time with its zone. A time that has no zone would depend on the
- * time zone of the machine.
- */
-export const INSTANT_PATTERN =
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d))?$/;
-
-/**
- * Parses a text that matches INSTANT_PATTERN to milliseconds since the epoch. Returns null for any other
- * text, and for a day that does not exist.
- */
-export function parseInstant(text: string): number | null {
-  if (!INSTANT_PATTERN.test(text)) return null;
-  const [date = ''] = text.split(/t/i);
-  // Date.parse reads 30 February as 2 March.
-  const dayMs = Date.parse(date);
-  if (Number.isNaN(dayMs) || !new Date(dayMs).toISOString().startsWith(date)) return null;
-  const atMs = Date.parse(text.toUpperCase());
-  return isInstant(atMs) ? atMs : null;
 }

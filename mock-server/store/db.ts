@@ -1,5 +1,6 @@
 import { createQueue, type Queue } from './queues.ts';
 import { type Random, toUuid } from './random.ts';
+import type { DeliveryRow } from './rows.ts';
 import { type AnyRow, Table } from './table.ts';
 import {
   INDEXES,
@@ -9,7 +10,6 @@ import {
   type Rows,
   type TableName,
 } from './tables.ts';
-import type { DeliveryRow } from './webhook-rows.ts';
 
 /** A change of one row: its new value, or null when it was deleted. */
 export type Change = readonly [table: TableName, id: string, row: object | null];

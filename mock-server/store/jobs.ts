@@ -1,7 +1,6 @@
 import TinyQueue from 'tinyqueue';
-import type { Db } from './db.ts';
-import { type Change } from './db.ts';
-import { HOUSEKEEPING_JOBS, type JobRow } from './tables.ts';
+import type { Change, Db } from './db.ts';
+import { HOUSEKEEPING_JOBS, type JobRow } from './rows.ts';
 
 /** The part of a job that runs after its transaction is durable, such as a request. */
 export interface Effect {

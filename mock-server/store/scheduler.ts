@@ -1,16 +1,14 @@
 import {
   isFrozen,
-  isInstant,
-  LAST_INSTANT_MS,
   type RealClock,
   realDelayMs,
   restartClock,
   stopClock,
   virtualNow,
 } from './clock.ts';
-import type { Db } from './db.ts';
-import { type Change } from './db.ts';
+import type { Change, Db } from './db.ts';
 import { ClockError } from './errors.ts';
+import { isInstant, LAST_INSTANT_MS } from './instant.ts';
 import {
   createDueJobs,
   type DueJobs,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ClockOperations, ClockReading } from '../../api/clock.ts';
-import { LAST_INSTANT_MS } from '../../store/clock.ts';
+import { LAST_INSTANT_MS } from '../../store/instant.ts';
 import type { ClockControl, ClockState } from '../../store/scheduler.ts';
 import { requiredInstant } from '../schemas/fields.ts';
 import { instant, instantOrNull, toIso, toIsoOrNull, flag } from '../schemas/values.ts';

@@ -10,7 +10,7 @@ import type {
 import { isForLegacyWebhook } from '../../rules/endpoints.ts';
 import { toEventBody } from '../../rules/payload.ts';
 import type { Db } from '../../store/db.ts';
-import type { AttemptRow, DeliveryRow, EventRow } from '../../store/webhook-rows.ts';
+import type { AttemptRow, DeliveryRow, EventRow } from '../../store/rows.ts';
 import { filterText } from '../schemas/fields.ts';
 import {
   count,

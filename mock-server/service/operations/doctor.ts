@@ -1,11 +1,5 @@
 import * as v from 'valibot';
-import {
-  type Doctor,
-  type DoctorFilter,
-  type DoctorReport,
-  OBSERVATION_KINDS,
-  type ObservationResource,
-} from '../../api/doctor.ts';
+import type { Doctor, DoctorFilter, DoctorReport, ObservationResource } from '../../api/doctor.ts';
 import { toCalls } from '../../doctor/calls.ts';
 import { DOCTOR_CODES, examine } from '../../doctor/examine.ts';
 import { isDemoHook, isLabHook, isLabRequest, isLabSession } from '../../doctor/labs.ts';
@@ -15,9 +9,9 @@ import { addObservation, listObservations } from '../../rules/observations.ts';
 import { countForgottenRequests } from '../../rules/request-log.ts';
 import { getSession } from '../../rules/sessions.ts';
 import { getTenant } from '../../rules/tenants.ts';
-import type { ObservationRow } from '../../store/capped-tables.ts';
 import type { Db, Moment } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
+import { OBSERVATION_KINDS, type ObservationRow } from '../../store/rows.ts';
 import {
   choice,
   filterFlag,

@@ -22,7 +22,7 @@ import type { TestResult } from '../../send/engine.ts';
 import type { Db } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
 import { EVENT_KINDS } from '../../store/event-kinds.ts';
-import type { EndpointRow } from '../../store/webhook-rows.ts';
+import type { EndpointRow } from '../../store/rows.ts';
 import { choice, optionalFlag, optionalText, requiredText } from '../schemas/fields.ts';
 import {
   count,

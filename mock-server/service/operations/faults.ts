@@ -1,25 +1,23 @@
 import * as v from 'valibot';
 import type { FaultControl, FaultResource } from '../../api/faults.ts';
+import { addFault, clearFaults, deleteFault } from '../../rules/faults.ts';
 import {
-  addFault,
   API_FAULTS,
   API_OPERATIONS,
-  clearFaults,
-  deleteFault,
   FAULT_KINDS,
   FAULT_OPERATIONS,
+  type FaultRow,
   WEBHOOK_FAULTS,
-} from '../../rules/faults.ts';
-import type { FaultRow } from '../../store/fault-rows.ts';
+} from '../../store/rows.ts';
 import { choice, optionalInteger, optionalText } from '../schemas/fields.ts';
 import {
+  count,
   faultKind,
   faultOperation,
   id,
   instant,
   textOrNull,
   toIso,
-  count,
 } from '../schemas/values.ts';
 import { op, type OperationsOf } from './operation.ts';
 

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import type { RequestControl, RequestFilter, RequestResource } from '../../api/requests.ts';
-import { API_OPERATIONS } from '../../rules/faults.ts';
-import type { RequestRow } from '../../store/capped-tables.ts';
 import type { Db } from '../../store/db.ts';
+import { API_OPERATIONS, type RequestRow } from '../../store/rows.ts';
 import { choice, filterInteger, filterText, limit } from '../schemas/fields.ts';
 import {
   apiFault,

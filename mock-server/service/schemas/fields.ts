@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parseHttpUrl } from '../../rules/allowed-domains.ts';
-import { INSTANT_PATTERN, parseInstant } from '../../store/clock.ts';
+import { INSTANT_PATTERN, parseInstant } from '../../store/instant.ts';
 
 // Schemas for the fields of JSON bodies, with messages in the style of class-validator. Null counts as
 // absent.

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { SCENARIO_NAMES } from '../../api/scenarios.ts';
+import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import {
   API_FAULTS,
   API_OPERATIONS,
   FAULT_KINDS,
   FAULT_OPERATIONS,
   WEBHOOK_FAULTS,
-} from '../../rules/faults.ts';
-import { EVENT_KINDS } from '../../store/event-kinds.ts';
+} from '../../store/rows.ts';
 
 // The basic values in responses.
 

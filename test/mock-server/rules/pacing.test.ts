@@ -9,7 +9,7 @@ import {
 } from '../../../mock-server/rules/lanes.ts';
 import { Db } from '../../../mock-server/store/db.ts';
 import { createSeededRandom } from '../../../mock-server/store/random.ts';
-import type { DeliveryRow, EndpointHealthRow } from '../../../mock-server/store/webhook-rows.ts';
+import type { DeliveryRow, EndpointHealthRow } from '../../../mock-server/store/rows.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { createMockService } from 'ofage/mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp, type AppParts } from '../../../mock-server/service/http/app.ts';
+import { type AppParts, createApp } from '../../../mock-server/service/http/app.ts';
 import { OPERATIONS } from '../../../mock-server/service/http/openapi.ts';
 import { jsonHeaders } from '../../support/api.ts';
 import { createSenderReceiver } from '../../conformance/receivers.ts';

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Log } from '../../../mock-server/store/log.ts';
 import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
 import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
-import type { RequestRow } from '../../../mock-server/store/tables.ts';
+import type { RequestRow } from '../../../mock-server/store/rows.ts';
 import { aMock, type Mock, ORIGIN } from '../../support/a-mock.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { LAST_INSTANT_MS } from '../../../mock-server/store/clock.ts';
-import { LOG_FORMAT } from '../../../mock-server/store/log.ts';
 import { controlOperations as operations } from '../../../mock-server/service/http/control.ts';
 import { createTokenSigner } from '../../../mock-server/service/http/session-tokens.ts';
+import { LAST_INSTANT_MS } from '../../../mock-server/store/instant.ts';
+import { LOG_FORMAT } from '../../../mock-server/store/log.ts';
 import { aMock, type Mock, NEW_YEAR } from '../../support/a-mock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 

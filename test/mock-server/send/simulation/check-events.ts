@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { DeliveryRow, EventKind, SessionRow } from '../../../../mock-server/store/tables.ts';
+import type { EventKind } from '../../../../mock-server/store/event-kinds.ts';
+import type { DeliveryRow, SessionRow } from '../../../../mock-server/store/rows.ts';
 import { type DeliveryState, groupBy, type Place } from './durable-rows.ts';
 import { DAY, type History, SECOND } from './history.ts';
 import { signNow } from './network.ts';

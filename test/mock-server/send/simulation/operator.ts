@@ -11,8 +11,8 @@ import { redeliver } from '../../../../mock-server/rules/redelivery.ts';
 import { createTenant } from '../../../../mock-server/rules/tenants.ts';
 import type { WebhookTester } from '../../../../mock-server/send/engine.ts';
 import type { Db, Moment } from '../../../../mock-server/store/db.ts';
+import type { EventKind } from '../../../../mock-server/store/event-kinds.ts';
 import type { Store } from '../../../../mock-server/store/store.ts';
-import type { EventKind } from '../../../../mock-server/store/tables.ts';
 import type { EndpointPlan, Operation, Scenario } from './scenario.ts';
 
 /** The accounts and webhooks of a scenario, and the operations on them. */
