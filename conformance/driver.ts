@@ -131,10 +131,14 @@ export interface Driver {
   /** Returns an endpoint's delivery health, also while the endpoint is paused. */
   endpointHealth?(id: string): Promise<EndpointHealth>;
   /**
-   * Sets the single webhook of older accounts. Resolves with its signing secret, or with null if it is
+   * Sets the single webhook of older accounts, by default for every kind of event. Resolves with its signing secret, or with null if it is
    * unknown.
    */
-  setLegacyWebhook?(tenantId: string, url: string): Promise<string | null>;
+  setLegacyWebhook?(
+    tenantId: string,
+    url: string,
+    events?: readonly EventKind[],
+  ): Promise<string | null>;
   /** Converts the legacy webhook to an endpoint with the same URL and secret. */
   migrateLegacyWebhook?(tenantId: string): Promise<AddedEndpoint>;
 

@@ -71,6 +71,7 @@ const ACCOUNTS: readonly Case[] = [
     examples: {
       'secret key': { call: create({ merchantId: 'someone-else' }) },
       'publishable key': { call: create({ merchantId: 'someone-else' }, withPk) },
+      empty: { call: create({ merchantId: '' }) },
       'other case': {
         async call(world) {
           const own = await world.tenantId();
@@ -102,6 +103,21 @@ const ACCOUNTS: readonly Case[] = [
     body: created({ sandboxMode: false }),
   },
 ];
+
+const SANDBOX: Case = {
+  id: 'sandbox.changed',
+  sentence: 'A new session has the sandbox mode that the account has now',
+  level: 'reading',
+  settings: { sandboxMode: true },
+  needs: ['changeAccount'],
+  async call(world) {
+    await world.create();
+    await world.driver.changeAccount(world.account.tenantId ?? '', { sandboxMode: false });
+    return create()(world);
+  },
+  status: 201,
+  body: created({ sandboxMode: false }),
+};
 
 const POLICY: readonly Case[] = [
   {
@@ -177,5 +193,11 @@ const RESPONSE: readonly Case[] = [
 /** Checks of create requests that concern the account, its policy and the response. */
 export const CREATE_ACCOUNT_CHECKS: readonly Check[] = [
   ...toChecks('billingBlock', 'create', BILLING),
-  ...toChecks('POST /sessions/create', 'create', [...RESPONSE, LAUNCH, ...ACCOUNTS, ...POLICY]),
+  ...toChecks('POST /sessions/create', 'create', [
+    ...RESPONSE,
+    LAUNCH,
+    ...ACCOUNTS,
+    SANDBOX,
+    ...POLICY,
+  ]),
 ];

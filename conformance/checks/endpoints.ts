@@ -1,7 +1,9 @@
 import { forEach, type Check } from '../check.ts';
 import { describeWebhooks } from '../hooks.ts';
-import { ensure } from '../outcome.ts';
+import { CheckFailure, ensure } from '../outcome.ts';
+import type { EventKind } from '../driver.ts';
 import type { World } from '../world.ts';
+import { LIFETIME_MS } from './bodies.ts';
 import { defineChecks, type CheckRow } from './define.ts';
 import { count, countDuring, deliver, expectCount, failOnce, HOUR_MS, verify } from './deliver.ts';
 import { expectRefusal } from './destinations.ts';
@@ -22,15 +24,20 @@ const ENDPOINTS: readonly CheckRow[] = [
   },
   {
     id: 'pair.own',
-    sentence: 'An endpoint that is limited to a key pair receives the events of that pair',
+    sentence: 'An endpoint that is limited to a key pair receives all events of that pair',
+    kind: 'slow',
+    needs: ['settle', 'advance'],
     async run(world) {
       const { pairId } = world.account;
       if (pairId === undefined)
         return world.skip('the driver does not know the id of the key pair');
       const hook = await world.hook({ pairId });
-      await world.create();
+      await verify(world);
       await world.create({}, world.pk);
+      await world.driver.advance(LIFETIME_MS);
       await hook.waitForEvent('session.started', 2);
+      await hook.waitForEvent('verification.completed');
+      await hook.waitForEvent('session.timeout');
     },
   },
   {
@@ -210,9 +217,9 @@ const ENDPOINTS: readonly CheckRow[] = [
 const MAX_ENDPOINTS = 20;
 
 /** Sets the legacy webhook to a new mailbox. The secret is null if the driver does not know it. */
-async function setLegacy({ mailbox, driver, account }: World) {
+async function setLegacy({ mailbox, driver, account }: World, events?: readonly EventKind[]) {
   const opened = await mailbox();
-  const secret = await driver.setLegacyWebhook(account.tenantId ?? '', opened.url);
+  const secret = await driver.setLegacyWebhook(account.tenantId ?? '', opened.url, events);
   return { mailbox: opened, secret };
 }
 
@@ -236,6 +243,31 @@ const LEGACY: readonly CheckRow[] = [
       await verify(world);
       const [webhook] = await mailbox.waitForEvent('verification.completed');
       if (webhook) await expectSignature(webhook, secret);
+    },
+  },
+  {
+    id: 'subscribed',
+    sentence: 'The legacy webhook receives only the kinds of event that it is set for',
+    async run(world) {
+      const { mailbox } = await setLegacy(world, ['verification.completed']);
+      await verify(world);
+      await mailbox.waitForEvent('verification.completed');
+      await expectCount(mailbox, 1, 'about the one kind');
+    },
+  },
+  {
+    id: 'beside-twenty',
+    sentence: 'The legacy webhook does not count towards the 20 endpoints of an account',
+    level: 'reading',
+    needs: ['addEndpoint'],
+    async run(world) {
+      await setLegacy(world);
+      for (let n = 1; n < MAX_ENDPOINTS; n += 1) await world.hook();
+      const { url } = await world.mailbox();
+      const { tenantId } = world.account;
+      await world.driver.addEndpoint({ tenantId, url }).catch((error: unknown) => {
+        throw new CheckFailure('the 20th endpoint to be accepted', String(error));
+      });
     },
   },
   {

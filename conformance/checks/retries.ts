@@ -1,7 +1,9 @@
 import { forEach, namedBy, type Check } from '../check.ts';
+import { expectMatch } from '../matchers.ts';
 import { ensure } from '../outcome.ts';
 import { wait } from '../wait.ts';
 import type { Hook, World } from '../world.ts';
+import { LIFETIME_MS } from './bodies.ts';
 import { defineChecks, type CheckRow } from './define.ts';
 import {
   CAP_MS,
@@ -187,6 +189,19 @@ const FEW: readonly CheckRow[] = [
     id: 'timeout.recovers',
     sentence: 'A session.timeout that is accepted at the second attempt is not sent again',
     run: (world) => expectInADay(world, failOnce(503), 'session.timeout', 2),
+  },
+  {
+    id: 'timeout.timestamp',
+    section: 'Webhook event envelope',
+    sentence: 'The timestamp of a session.timeout is the deadline, also in a retry',
+    needs: ['now'],
+    async run(world) {
+      const deadline = world.at((await world.now()) + LIFETIME_MS);
+      const hook = await deliver(world, failOnce(), { event: 'session.timeout' });
+      await world.driver.advance(HOUR_MS);
+      for (const { body } of await hook.waitFor(2))
+        expectMatch('the timestamp', body.timestamp, deadline, false);
+    },
   },
   {
     id: 'timeout.grid',

@@ -26,6 +26,13 @@ const ROWS: readonly Case[] = [
     headers: { 'x-ratelimit-limit': '300' },
   },
   {
+    id: 'query',
+    sentence: 'The path of an error has no query',
+    level: 'reading',
+    call: (world) => ({ ...create({ returnUrl: 5 })(world), path: `${CREATE}?a=1` }),
+    status: 400,
+  },
+  {
     id: 'extra-slash',
     sentence: 'A path with an extra slash is unknown',
     level: 'reading',

@@ -120,8 +120,9 @@ function createEndpointFunctions(
       const { state, undelivered, lastSuccessAt } = (await control.endpoint(id)).health;
       return { isPaused: state === 'paused', undelivered, lastSuccessAt };
     },
-    async setLegacyWebhook(tenantId, url) {
-      return (await control.putLegacyWebhook(tenantId, { url }).catch(toRefusal)).secret ?? null;
+    async setLegacyWebhook(tenantId, url, events) {
+      const input = { url, ...(events && { events: [...events] }) };
+      return (await control.putLegacyWebhook(tenantId, input).catch(toRefusal)).secret ?? null;
     },
     async migrateLegacyWebhook(tenantId) {
       const { id } = await control.migrateLegacyWebhook(tenantId);

@@ -14,10 +14,12 @@ const CHOSEN = [
   'pairId stored but not applied',
 ];
 
-const services =
-  process.env.OFAGE_CHECKS === 'all'
-    ? BROKEN_SERVICES
-    : BROKEN_SERVICES.filter(({ name }) => CHOSEN.includes(name));
+/** Services whose mistake only a page shows. `callback.query` fails for them if the kit has a browser. */
+const NEEDS_BROWSER = ['only the last of equal query parameters is kept'];
+
+const services = BROKEN_SERVICES.filter(({ name }) =>
+  process.env.OFAGE_CHECKS === 'all' ? !NEEDS_BROWSER.includes(name) : CHOSEN.includes(name),
+);
 
 describe('a check fails for the broken service', () => {
   it.each(services)('$name: $breaks', { timeout: 300_000 }, async (broken) => {
@@ -26,6 +28,6 @@ describe('a check fails for the broken service', () => {
 
   it('names only services that exist', () => {
     const names = BROKEN_SERVICES.map(({ name }) => name);
-    expect(CHOSEN.filter((name) => !names.includes(name))).toEqual([]);
+    expect([...CHOSEN, ...NEEDS_BROWSER].filter((name) => !names.includes(name))).toEqual([]);
   });
 });
