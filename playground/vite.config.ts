@@ -125,7 +125,10 @@ function tag(
   return { tag: name, attrs, injectTo: `${part}-prepend` };
 }
 
-/** Moves the stylesheets before the scripts, because the page becomes visible when they have loaded. */
+/**
+ * Moves the stylesheets before the scripts, because the page becomes visible when they have loaded. The base
+ * styles come first, so that a page's own styles override them. The bundler's order of chunks is another.
+ */
 function stylesFirst(): Plugin {
   return {
     name: 'ofage-styles-first',
@@ -134,7 +137,9 @@ function stylesFirst(): Plugin {
       handler(html) {
         const styles = html.match(/ *<link rel="stylesheet"[^>]*>\n/g) ?? [];
         const rest = styles.reduce((text, style) => text.replace(style, ''), html);
-        return rest.replace(/ *<script type="module"/, (script) => styles.join('') + script);
+        const isBase = (style: string): boolean => style.includes('assets/base-');
+        const sorted = [...styles.filter(isBase), ...styles.filter((style) => !isBase(style))];
+        return rest.replace(/ *<script type="module"/, (script) => sorted.join('') + script);
       },
     },
   };
