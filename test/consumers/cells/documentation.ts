@@ -70,8 +70,8 @@ const withoutListen = (code: string): string => code.replace(/^app\.listen\([\s\
 
 /** The README's server, with the port of the test. */
 const README_SERVER = readCodeBlock('README.md', 'js', '// server.mjs').replace(
-  'listen(3000)',
-  'listen(Number(process.env.PORT))',
+  'listen(3000,',
+  'listen(Number(process.env.PORT),',
 );
 
 export const documentationCells: readonly Cell[] = [
@@ -107,12 +107,12 @@ export const documentationCells: readonly Cell[] = [
           files: {
             'page.html': readCodeBlock('README.md', 'html', '<!-- page.html -->'),
             'server.mjs': README_SERVER,
-            'test.ts': readCodeBlock('README.md', 'ts', `from 'msw/node'`),
+            'age-check.mjs': readCodeBlock('README.md', 'js', '// age-check.mjs'),
           },
         },
         async (customer) => {
-          const output = await customer.node(['test.ts']);
-          if (output !== '') throw new Error(`Expected no output of the test, got: ${output}`);
+          const output = await customer.node(['age-check.mjs']);
+          if (output.trim() !== 'false') throw new Error(`Expected false, got: ${output}`);
           await checkShop(customer, {
             start: ['server.mjs'],
             page: 'redirect',

@@ -56,8 +56,6 @@ export async function followGuide(): Promise<FollowedGuide> {
 
   const mock = startProgram(startMock, folder, env);
   await expect.poll(mock.readOutput).toContain('Ctrl-C stops it');
-  const [, block = ''] = /In your server's \.env:\n([\s\S]*?\n)\n/.exec(mock.readOutput()) ?? [];
-  writeFileSync(join(folder, '.env'), block);
   const server = startProgram(startServer, folder, env);
   const url = /`(http:\/\/localhost:\d+)`/.exec(guide)?.[1] ?? '';
   await expect
