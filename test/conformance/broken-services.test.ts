@@ -12,6 +12,8 @@ const CHOSEN = [
   'a signature without a secret',
   'an attempt times out after 10 seconds',
   'pairId stored but not applied',
+  'expiresAt counted from the completion',
+  'one override of a secret key replaces the whole policy',
 ];
 
 /** Services whose mistake only a page shows. `callback.query` fails for them if the kit has a browser. */
@@ -21,9 +23,16 @@ const services = BROKEN_SERVICES.filter(({ name }) =>
   process.env.OFAGE_CHECKS === 'all' ? !NEEDS_BROWSER.includes(name) : CHOSEN.includes(name),
 );
 
+const CORRECT = { name: 'correct', breaks: 'nothing' };
+
 describe('a check fails for the broken service', () => {
   it.each(services)('$name: $breaks', { timeout: 300_000 }, async (broken) => {
     expect(await findFailure(broken)).toMatchObject({ status: 'failed' });
+  });
+
+  // Otherwise, a failure would not prove that the check noticed the broken rule.
+  it('and no check fails for the correct service', { timeout: 300_000 }, async () => {
+    expect(await findFailure(CORRECT)).toBeUndefined();
   });
 
   it('names only services that exist', () => {

@@ -19,8 +19,8 @@ function createNetwork(): { sender: Sender; receiver?: Receiver } {
 }
 
 /**
- * Runs the kit against a broken service in this process. Returns the first failure of a check whose level is
- * `must` or `reading`, or undefined if there is none.
+ * Runs the kit against a broken service in this process. Returns the first failure of a check, or undefined
+ * if there is none.
  */
 export async function findFailure(broken: BrokenService): Promise<CheckResult | undefined> {
   const isOverNetwork = OVER_NETWORK.includes(broken.name);
@@ -49,7 +49,6 @@ export async function findFailure(broken: BrokenService): Promise<CheckResult | 
   });
   try {
     for (const check of RUNNABLE_CHECKS) {
-      if (check.level === 'should') continue;
       const result = await runCheck(setting, check);
       if (result.status === 'failed') return result;
     }

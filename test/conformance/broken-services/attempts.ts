@@ -80,6 +80,24 @@ export const ATTEMPTS: readonly BrokenService[] = [
       return next({ ...request, url: url ?? request.url });
     },
   },
+  {
+    name: 'receivers must answer 200',
+    breaks: 'any 2xx response is a success (Webhook delivery; Limits)',
+    async send(request, next) {
+      const result = await next(request);
+      const isOther = result.kind === 'response' && result.status > 200 && result.status < 300;
+      return isOther ? { ...result, status: 500 } : result;
+    },
+  },
+  {
+    name: 'a Retry-After date is ignored',
+    breaks: 'Retry-After, which may be a date in HTTP, is honored up to one hour (Limits)',
+    async send(request, next) {
+      const result = await next(request);
+      const isDate = result.kind === 'response' && !/^\s*\d+\s*$/.test(result.retryAfter ?? '');
+      return isDate ? { ...result, retryAfter: null } : result;
+    },
+  },
 ];
 
 async function post({ url, headers, body, timeoutMs }: WebhookRequest) {

@@ -1,4 +1,5 @@
 import {
+  control,
   CREATE,
   findAccount,
   isPost,
@@ -6,10 +7,24 @@ import {
   patchJson,
   pathOf,
   readJson,
+  readNow,
   withBody,
+  withJson,
   type BrokenService,
   type Fetch,
 } from './broken-service.ts';
+
+const KNOWN = [
+  'merchantId',
+  'returnUrl',
+  'cancelUrl',
+  'merchantName',
+  'externalUserId',
+  'verificationMode',
+  'challengeAge',
+  'faceMatchEnabled',
+];
+const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
 /** POST /sessions/create: fields, policy, return URLs and the billing block. */
 export const CREATING: readonly BrokenService[] = [
@@ -90,6 +105,168 @@ export const CREATING: readonly BrokenService[] = [
         memory,
         toAllowed: (host) => (host.startsWith('localhost') ? 'localhost' : undefined),
       }),
+  },
+  {
+    name: 'only the last of equal query parameters is kept',
+    breaks: 'query parameters of returnUrl are preserved (Redirect callback parameters)',
+    async fetch(request, next) {
+      const body = await readJson(request);
+      const { returnUrl } = body;
+      if (!isPost(request, CREATE) || !URL.canParse(returnUrl)) return next(request);
+      const url = new URL(returnUrl);
+      const kept = Object.fromEntries(url.searchParams);
+      if (Object.keys(kept).length === [...url.searchParams].length) return next(request);
+      url.search = new URLSearchParams(kept).toString();
+      return next(await withBody(request, { ...body, returnUrl: url.href }));
+    },
+  },
+  {
+    name: 'an empty merchantId counts as absent',
+    breaks: 'a merchantId that is present must equal the identity of the key (Authentication 4)',
+    async fetch(request, next) {
+      const { merchantId, ...body } = await readJson(request);
+      if (!isPost(request, CREATE) || merchantId !== '') return next(request);
+      return next(await withBody(request, body));
+    },
+  },
+  {
+    name: 'a paused publishable key counts as active',
+    breaks: 'the launch configuration needs an active paired publishable key (create, 503)',
+    async fetch(request, next) {
+      const response = await next(request);
+      if (!isPost(request, CREATE) || response.status !== 503) return response;
+      const key = (await findAccount(next, keyOf(request)))?.pair['publishable'];
+      if (key?.status !== 'paused') return response;
+      await control(next, `PATCH /keys/${key.id}`, { status: 'active' });
+      const created = await next(request);
+      await control(next, `PATCH /keys/${key.id}`, { status: 'paused' });
+      return created;
+    },
+  },
+  {
+    name: 'a publishable key needs its secret key',
+    breaks: '503 depends on the publishable key of a secret key, not the reverse (create, 503)',
+    async fetch(request, next) {
+      if (!isPost(request, CREATE) || !keyOf(request).startsWith('pk_')) return next(request);
+      const secret = (await findAccount(next, keyOf(request)))?.pair['secret'];
+      const response = await next(request);
+      if (response.status !== 201 || secret?.status === 'active') return response;
+      const body = {
+        statusCode: 503,
+        code: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE',
+        message: 'The launch configuration is not available',
+        timestamp: await readNow(next),
+        path: CREATE,
+        error: 'Service Unavailable',
+      };
+      return withJson(response, body, 503);
+    },
+  },
+  {
+    name: 'sandboxMode cached for each account',
+    breaks: 'sandboxMode tells whether sandbox mode is active for the session (Session)',
+    async fetch(request, next, memory) {
+      const response = await next(request);
+      if (!isPost(request, CREATE) || response.status !== 201) return response;
+      const { sandboxMode } = await readJson(response);
+      const id = (await findAccount(next, keyOf(request)))?.tenant['id'];
+      if (!memory.has(id)) memory.set(id, sandboxMode);
+      return patchJson(response, { sandboxMode: memory.get(id) });
+    },
+  },
+  {
+    name: 'challengeAge converted from a string',
+    breaks: 'challengeAge is a number (POST /sessions/create)',
+    async fetch(request, next) {
+      const body = await readJson(request);
+      const age: unknown = body['challengeAge'];
+      const isText = typeof age === 'string' && age.trim() !== '';
+      if (!isPost(request, CREATE) || !isText || Number.isNaN(Number(age))) return next(request);
+      return next(await withBody(request, { ...body, challengeAge: Number(age) }));
+    },
+  },
+  {
+    name: 'unknown properties ignored with a publishable key',
+    breaks: 'unknown properties are rejected with 400, whatever the key (create, rule 3)',
+    async fetch(request, next) {
+      const body = await readJson(request);
+      const known = Object.entries(body).filter(([name]) => KNOWN.includes(name));
+      const isWider = known.length < Object.keys(body).length;
+      const isBrowser = isPost(request, CREATE) && keyOf(request).startsWith('pk_');
+      if (!isBrowser || !isWider) return next(request);
+      return next(await withBody(request, Object.fromEntries(known)));
+    },
+  },
+  {
+    name: 'challengeAge must be below 99',
+    breaks: 'challengeAge is 25 to 99, and both are included (create, request body; Limits)',
+    async fetch(request, next) {
+      const body = isPost(request, CREATE) ? await readJson(request) : {};
+      const isAffected = body['challengeAge'] === 99 && keyOf(request).startsWith('sk_');
+      // The correct service refuses 100 as this one refuses 99.
+      return next(isAffected ? await withBody(request, { ...body, challengeAge: 100 }) : request);
+    },
+  },
+  {
+    name: 'L2 without a face match becomes L1',
+    breaks: 'with faceMatchEnabled=false, only the face match is skipped (create, rule 2)',
+    async fetch(request, next) {
+      const body = isPost(request, CREATE) ? await readJson(request) : {};
+      const { verificationMode, faceMatchEnabled } = body;
+      const isAffected = verificationMode === 'L2' && faceMatchEnabled === false;
+      if (!isAffected || !keyOf(request).startsWith('sk_')) return next(request);
+      return next(await withBody(request, { ...body, verificationMode: 'L1' }));
+    },
+  },
+  {
+    name: 'one override of a secret key replaces the whole policy',
+    breaks: 'a secret key may override policy per session, value by value (create, rule 2)',
+    async fetch(request, next) {
+      const body = isPost(request, CREATE) ? await readJson(request) : {};
+      const isOverride = ['verificationMode', 'challengeAge'].some((name) => name in body);
+      if (!isOverride || !keyOf(request).startsWith('sk_')) return next(request);
+      return next(await withBody(request, { verificationMode: 'L1', challengeAge: 25, ...body }));
+    },
+  },
+  {
+    name: 'a browser may switch off the face match',
+    breaks: 'faceMatchEnabled is honored only with a secret key (create, rule 1)',
+    async fetch(request, next) {
+      const body = isPost(request, CREATE) ? await readJson(request) : {};
+      const key = keyOf(request);
+      if (body['faceMatchEnabled'] !== false || !key.startsWith('pk_')) return next(request);
+      const account = await findAccount(next, key);
+      const { publishable, secret } = account?.pair ?? {};
+      const isActive = publishable?.status === 'active' && secret?.status === 'active';
+      if (!isActive) return next(request);
+      const { verificationMode: _, challengeAge: __, ...kept } = body;
+      const trusted = await withBody(request, kept);
+      trusted.headers.delete('x-api-key');
+      trusted.headers.set('authorization', `Bearer ${secret.value}`);
+      return next(trusted);
+    },
+  },
+  {
+    name: 'externalUserId ignored with a publishable key',
+    breaks: 'externalUserId is accepted from every key (create, request body)',
+    async fetch(request, next) {
+      const { externalUserId, ...body } = isPost(request, CREATE) ? await readJson(request) : {};
+      const isIgnored = typeof externalUserId === 'string' && keyOf(request).startsWith('pk_');
+      return next(isIgnored ? await withBody(request, body) : request);
+    },
+  },
+  {
+    name: 'the port is part of the allowed domain',
+    breaks: 'the domain of returnUrl is validated against the allowlist (create, request body)',
+    async fetch(request, next) {
+      const body = isPost(request, CREATE) ? await readJson(request) : {};
+      const { returnUrl } = body;
+      if (!URL.canParse(returnUrl)) return next(request);
+      const { port, hostname } = new URL(returnUrl);
+      if (port === '' || LOCAL.includes(hostname)) return next(request);
+      // The correct service refuses a domain that is on no allowlist.
+      return next(await withBody(request, { ...body, returnUrl: 'https://refused.invalid/' }));
+    },
   },
 ];
 

@@ -1,8 +1,9 @@
 import {
   control,
+  patchJson,
   pathOf,
   readJson,
-  patchJson,
+  readNow,
   withBody,
   withJson,
   type BrokenService,
@@ -10,6 +11,7 @@ import {
 } from './broken-service.ts';
 
 const ENDPOINTS_PATH = /^\/control\/v1\/(tenants\/[^/]+\/)?webhook-endpoints(\/[^/]+)?$/;
+const NEW_ENDPOINT = /^\/control\/v1\/tenants\/[^/]+\/webhook-endpoints$/;
 
 /** The dashboard's actions on webhook endpoints, which the control API offers. */
 export const ENDPOINTS: readonly BrokenService[] = [
@@ -64,6 +66,25 @@ export const ENDPOINTS: readonly BrokenService[] = [
         await withBody(request, { ...body, url: 'https://hooks.example/' }),
       );
       return accepted.status < 300 ? patchJson(accepted, { url }) : accepted;
+    },
+  },
+  {
+    name: 'webhook URLs must use port 443',
+    breaks: 'ports of destinations are allowed (Destination checks)',
+    async fetch(request, next) {
+      const path = pathOf(request);
+      if (request.method !== 'POST' || !NEW_ENDPOINT.test(path)) return next(request);
+      const { url } = await readJson(request);
+      if (!URL.canParse(url) || new URL(url).port === '') return next(request);
+      const body = {
+        statusCode: 400,
+        message: ['url must use port 443'],
+        timestamp: await readNow(next),
+        path,
+        error: 'Bad Request',
+      };
+      const headers = { 'content-type': 'application/json; charset=utf-8' };
+      return withJson(new Response(null, { headers }), body, 400);
     },
   },
 ];

@@ -5,8 +5,6 @@ import type { BrokenService } from './broken-service.ts';
 import { CREATING } from './create.ts';
 import { DASHBOARD } from './dashboard.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { MORE_CREATING } from './more-creating.ts';
-import { MORE_VALIDATING } from './more-validating.ts';
 import { PAYLOADS } from './payloads.ts';
 import { SENDING } from './sending.ts';
 import { VALIDATING } from './validate.ts';
@@ -20,8 +18,6 @@ export const BROKEN_SERVICES: readonly BrokenService[] = [
   ...PAYLOADS,
   ...ATTEMPTS,
   ...ENDPOINTS,
-  ...MORE_CREATING,
-  ...MORE_VALIDATING,
   ...SENDING,
   ...DASHBOARD,
 ];

@@ -91,4 +91,27 @@ export const PAYLOADS: readonly BrokenService[] = [
       );
     },
   },
+  {
+    name: 'data.timestamp is the creation of the session',
+    breaks: 'data.timestamp is when the underlying event occurred (Webhook event envelope)',
+    async send(request, next, world) {
+      const payload = payloadOf(request);
+      if (!String(payload['event']).startsWith('verification.')) return next(request);
+      const { sessionId } = payload['data'];
+      const { createdAt } = await control(world.service, `GET /sessions/${sessionId}`);
+      if (createdAt === undefined) return next(request);
+      const data = { ...payload['data'], timestamp: createdAt };
+      return next(await withPayload(request, { ...payload, data }, world));
+    },
+  },
+  {
+    name: 'no externalUserId in timeouts',
+    breaks: 'all payloads carry externalUserId when it was provided (Events)',
+    async send(request, next, world) {
+      const payload = payloadOf(request);
+      if (payload['event'] !== 'session.timeout') return next(request);
+      const { externalUserId: _, ...data } = payload['data'];
+      return next(await withPayload(request, { ...payload, data }, world));
+    },
+  },
 ];

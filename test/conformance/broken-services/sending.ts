@@ -88,6 +88,16 @@ export const SENDING: readonly BrokenService[] = [
       return !delivery || !queued || queued.has(delivery['id']) ? next(request) : DELIVERED;
     },
   },
+  {
+    name: 'the query of a webhook URL is not sent',
+    breaks: 'ports, paths and query strings of destinations are allowed (Destination checks)',
+    async send(request, next) {
+      const url = new URL(request.url);
+      if (url.search === '') return next(request);
+      url.search = '';
+      return next({ ...request, url: url.href });
+    },
+  },
 ];
 
 async function findDelivery(request: WebhookRequest, service: Fetch): Promise<Json | undefined> {

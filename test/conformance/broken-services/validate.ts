@@ -12,6 +12,7 @@ import {
 } from './broken-service.ts';
 
 const USED = 'Session has already been used';
+const LIFETIME_MS = 600_000;
 
 /** POST /sessions/validate and the states of a session. */
 export const VALIDATING: readonly BrokenService[] = [
@@ -125,6 +126,58 @@ export const VALIDATING: readonly BrokenService[] = [
       if (!isPost(request, VALIDATE) || response.status !== 403) return response;
       const change = { statusCode: 404, message: 'Session not found', error: 'Not Found' };
       return withJson(response, { ...(await readJson(response)), ...change }, 404);
+    },
+  },
+  {
+    name: 'a refused validation of another account uses the session',
+    breaks: 'only a successful validation consumes the session (validate, rule 6)',
+    async fetch(request, next, memory) {
+      const response = await next(request);
+      if (!isPost(request, VALIDATE)) return response;
+      const { sessionId } = await readJson(request);
+      if (response.status === 403) memory.set(sessionId, true);
+      if (response.status !== 200 || !memory.has(sessionId)) return response;
+      const body = {
+        statusCode: 400,
+        message: 'Session has already been used',
+        timestamp: await readNow(next),
+        path: VALIDATE,
+        error: 'Bad Request',
+      };
+      return withJson(response, body, 400);
+    },
+  },
+  {
+    name: 'testMode at validate follows sandboxMode',
+    breaks: 'testMode is always false (POST /sessions/validate)',
+    async fetch(request, next) {
+      const response = await next(request);
+      if (!isPost(request, VALIDATE) || response.status !== 200) return response;
+      const { sessionId } = await readJson(response);
+      const { sandboxMode } = await control(next, `GET /sessions/${sessionId}`);
+      return patchJson(response, { testMode: sandboxMode });
+    },
+  },
+  {
+    name: 'accessGranted needs a face match',
+    breaks: 'accessGranted equals verified (Session)',
+    async fetch(request, next) {
+      const response = await next(request);
+      if (!isPost(request, VALIDATE) || response.status !== 200) return response;
+      const { verified, faceMatchEnabled } = await readJson(response);
+      return patchJson(response, { accessGranted: verified && faceMatchEnabled });
+    },
+  },
+  {
+    name: 'expiresAt counted from the completion',
+    breaks: 'a session expires 10 minutes after its creation, without extension (States, rule 3)',
+    async fetch(request, next) {
+      const response = await next(request);
+      if (!isPost(request, VALIDATE) || response.status !== 200) return response;
+      const { status, timestamp } = await readJson(response);
+      if (status === 'pending') return response;
+      const expiresAt = new Date(Date.parse(timestamp) + LIFETIME_MS).toISOString();
+      return patchJson(response, { expiresAt });
     },
   },
 ];
