@@ -164,6 +164,25 @@ const POLICY: readonly Case[] = [
     status: 200,
     body: validated('pending', { verificationMode: 'L2', challengeAge: 50 }),
   },
+  {
+    id: 'policy.tenant.others',
+    sentence:
+      'With a secret key, a policy value in the request replaces that value of the account, and no other',
+    level: 'reading',
+    settings: { verificationMode: 'L2', challengeAge: 50 },
+    examples: toExamples<object>(
+      {
+        mode: { verificationMode: 'L1' },
+        age: { challengeAge: 30 },
+        'face match': { faceMatchEnabled: false },
+      },
+      (fields) => ({
+        call: validateAfter(undefined, fields),
+        body: validated('pending', { verificationMode: 'L2', challengeAge: 50, ...fields }),
+      }),
+    ),
+    status: 200,
+  },
 ];
 
 const RESPONSE: readonly Case[] = [

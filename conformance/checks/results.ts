@@ -56,6 +56,20 @@ const TIMES: readonly CheckRow[] = [
       expectMatch('the body', json, { timestamp: completedAt }, false);
     },
   },
+  {
+    id: 'expiresAt',
+    kind: 'slow',
+    sentence: 'A result expires ten minutes after the creation of its session, however late it is',
+    needs: ['advance'],
+    async run(world) {
+      const session = await world.create();
+      const expiresAt = world.at(Date.parse(session.expiresAt));
+      await world.driver.advance(2 * MINUTE_MS);
+      await world.settle(session, 'verified');
+      const { json } = await world.validate(session.sessionId);
+      expectMatch('the body', json, { expiresAt }, false);
+    },
+  },
 ];
 
 /** Checks of the finality and the time of results. */
