@@ -1,8 +1,4 @@
-/** The generated code for the mock, and the README's page, pasted into a shop on another port. */
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** The generated code for the mock, pasted into a shop on another port. */
 import { expect, type Page } from '@playwright/test';
 import { closeResult, takePictures } from './support/hosted-page.ts';
 import { startPastedShop } from './support/pasted-shop.ts';
@@ -85,39 +81,4 @@ test('the script snippet for production contains neither the key of the mock nor
   expect(code).toContain('integrity="sha384-');
   expect(code).not.toContain(provider.publishableKey);
   expect(code).not.toContain('localhost');
-});
-
-test("the README's page works on another port once its key is filled in", async ({
-  page,
-  provider,
-}) => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const [html = ''] = [...readme.matchAll(/^```html\n(.*?)^```/gms)]
-    .map(([, code = '']) => code)
-    .filter((code) => code.includes('pk_from_the_env_block'));
-  const body = html
-    .replace('pk_from_the_env_block', provider.publishableKey)
-    // The mock of this test uses a different port from the README's.
-    .replace('http://127.0.0.1:4010', new URL(provider.apiBase).origin);
-  const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end(body);
-  }).listen(0, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
-    await setNextOutcome(provider, 'verified');
-    const [popup] = await Promise.all([
-      page.waitForEvent('popup'),
-      page.getByRole('button', { name: 'Verify my age' }).click(),
-    ]);
-    await popup.getByTestId('start').click();
-    await takePictures(popup, 'verified');
-    await expect(page.locator('#result')).toHaveText('verified');
-    await provider.client.addFault({ operation: 'create', fault: '503' });
-    await page.getByRole('button', { name: 'Verify my age' }).click();
-    await expect(page.locator('#result')).toHaveText('That did not work. Please try again.');
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
 });
