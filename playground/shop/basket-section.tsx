@@ -108,8 +108,8 @@ function Total({ cents }: { cents: number }): JSX.Element {
 
 function CheckOut({ shop }: { shop: Shop }): JSX.Element {
   const sending = useBusy();
-  // A refusal for the age has the primary button: the check comes first.
-  const mustVerify = shop.refusal.value?.code === 'age_not_confirmed' && !shop.access.value?.access;
+  // Without access, the age check comes first and has the primary button.
+  const mustVerify = !shop.access.value?.access;
   return (
     <>
       <Button

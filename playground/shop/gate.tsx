@@ -70,7 +70,8 @@ function Actions(props: {
       {next.kind === 'open' ? (
         <>
           <a
-            class="button button--primary"
+            // With something in the basket, the order has the primary button.
+            class={isBasketEmpty ? 'button button--primary' : 'button'}
             href={isBasketEmpty ? '#shelf-title' : '#basket-title'}
             data-testid={isBasketEmpty ? 'to-shelf' : 'to-basket'}
           >

@@ -37,20 +37,30 @@ it.each([
   },
 );
 
-it('the open gate leads to the shelf while the basket is empty, and otherwise to the basket', async () => {
+it('the open gate leads to the shelf while the basket is empty, and otherwise to the basket, which has the primary button', async () => {
   const order = { number: 'K-1' } as Order;
   const shop = createShop({
     order: async () => ({ order, refusal: null }),
   } as unknown as ShopApi);
   shop.access.value = ACCESS;
   const page = await showPage(<Gate shop={shop} guide={null} policy={null} />);
-  const primary = () => {
-    const { textContent, href } = page.get<HTMLAnchorElement>('a.button--primary');
-    return [textContent, new URL(href).hash];
+  const link = () => {
+    const { textContent, href, classList } = page.get<HTMLAnchorElement>('a.button');
+    return [textContent, new URL(href).hash, classList.contains('button--primary')];
   };
-  expect(primary()).toEqual(['Choose a bottle', '#shelf-title']);
+  expect(link()).toEqual(['Choose a bottle', '#shelf-title', true]);
   await page.act(() => addToBasket(shop, 'deichgraf', 1));
-  expect(primary()).toEqual(['Go to basket', '#basket-title']);
+  expect(link()).toEqual(['Go to basket', '#basket-title', false]);
   await page.act(() => checkOut(shop));
-  expect(primary()).toEqual(['Choose a bottle', '#shelf-title']);
+  expect(link()).toEqual(['Choose a bottle', '#shelf-title', true]);
+});
+
+it('the order has the primary button once the server gave access', async () => {
+  const shop = createShop({} as ShopApi);
+  shop.access.value = { ...ACCESS, access: false };
+  addToBasket(shop, 'deichgraf', 1);
+  const page = await showPage(<BasketSection shop={shop} guide={null} />);
+  expect(page.has('.button--primary')).toBe(false);
+  await page.act(() => (shop.access.value = ACCESS));
+  expect(page.get('.button--primary').textContent).toBe('Place the order');
 });
