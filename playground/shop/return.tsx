@@ -21,6 +21,7 @@ import { type Provider, openProvider } from '../shared/provider.ts';
 import { type Decision, createShopApi } from './api.ts';
 import { sdk } from '../shared/sdk.ts';
 import { siteUrl } from '../shared/site.ts';
+import { toCount } from '../shared/to-count.ts';
 import { Masthead } from './masthead.tsx';
 import { Problem } from './problem.tsx';
 import { toDecisionState, toForgery, toVerdict } from './verdict.ts';
@@ -32,6 +33,8 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
 });
 /** The fields that contain times of the service's clock. */
 const TIMES: readonly string[] = ['timestamp', 'expiresAt'];
+/** The fields that decide, which are shown above the others. */
+const MAIN: readonly string[] = ['status', 'sessionId', 'accessGranted'];
 
 const decision = signal<Decision | null>(null);
 const requestError = signal<string | null>(null);
@@ -174,7 +177,11 @@ function Answer({ answer }: { answer: Decision | null }): JSX.Element {
       data-problem={answer.problem?.code ?? ''}
     >
       <p>
-        <strong>{answer.access ? 'Access granted' : 'No access'}</strong>
+        {answer.access ? (
+          <strong class="granted">Access granted</strong>
+        ) : (
+          <strong>No access</strong>
+        )}
       </p>
       {answer.problem && (
         <p class="problem">
@@ -186,21 +193,37 @@ function Answer({ answer }: { answer: Decision | null }): JSX.Element {
   );
 }
 
-function Fields(props: { id: string; fields: object }): JSX.Element {
+/** Shows the main fields, and the others on request. */
+function Fields({ id, fields }: { id: string; fields: object }): JSX.Element {
+  const all = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const main = all.filter(([name]) => MAIN.includes(name));
+  main.sort(([one], [other]) => MAIN.indexOf(one) - MAIN.indexOf(other));
+  const others = all.filter(([name]) => !MAIN.includes(name));
+  return (
+    <>
+      <FieldList id={id} fields={main} />
+      {others.length > 0 && (
+        <details>
+          <summary>{toCount(others.length, 'more field')}</summary>
+          <FieldList id={id} fields={others} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function FieldList(props: { id: string; fields: [string, unknown][] }): JSX.Element {
   return (
     <dl class="fields">
-      {Object.entries(props.fields).map(
-        ([name, value]) =>
-          value !== undefined && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <span data-testid={`${props.id}-${name}`}>{String(value ?? 'none')}</span>
-                {TIMES.includes(name) && <Moment value={value} />}
-              </dd>
-            </div>
-          ),
-      )}
+      {props.fields.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <span data-testid={`${props.id}-${name}`}>{String(value ?? 'none')}</span>
+            {TIMES.includes(name) && <Moment value={value} />}
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }

@@ -43,6 +43,7 @@ export function toVerdict(
       'expired',
       'The check has expired',
       'It was not finished within ten minutes. Start a new one in the shop.',
+      'Try again in the shop',
     );
   }
   if (answer.problem) {
@@ -58,6 +59,7 @@ export function toVerdict(
         'cancelled',
         'Check cancelled',
         'No result was recorded. Your basket is still there, and you can start again at any time.',
+        'Try again in the shop',
       );
     case 'pending':
       return verdict(
@@ -70,6 +72,7 @@ export function toVerdict(
         'failed',
         'We could not confirm your age',
         'We cannot sell to you without it. If the photo was unclear, or you have an ID at hand, try again in the shop.',
+        'Try again in the shop',
       );
   }
 }

@@ -58,7 +58,7 @@ function ServerEntry({ shop }: { shop: Shop }): JSX.Element {
   const access = shop.access.value;
   const decision = shop.decision.value;
   return (
-    <Entry title="The server decides" tag="the truth" tone="accent">
+    <Entry title="The server decides" tag="the truth" tone={access?.access ? 'good' : 'accent'}>
       <div data-testid="access" data-access={String(access?.access ?? false)}>
         <AccessLine access={access} />
         {decision && (
