@@ -102,7 +102,7 @@ function Result(props: { attack: Attack; outcome: Outcome | undefined }): JSX.El
       <summary>
         Details
         <Chip tone={shop.isIn ? 'bad' : 'good'}>Demo shop: {shop.isIn ? 'let in' : 'stopped'}</Chip>
-        <Chip tone={careless.isIn ? 'warn' : 'good'}>
+        <Chip tone={careless.isIn ? 'bad' : 'good'}>
           Careless: {careless.isIn ? 'let in' : 'stopped'}
         </Chip>
       </summary>

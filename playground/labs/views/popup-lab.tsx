@@ -110,7 +110,7 @@ function Case(props: {
                 {isExpected(report, expected) ? 'as expected' : 'different'}
               </Chip>
             ) : (
-              run && 'running…'
+              <span class="muted">{run ? 'running…' : 'not run'}</span>
             )}
           </span>
         </td>

@@ -170,7 +170,7 @@ function Endpoint(props: {
         </span>
       </div>
       {notice && <p class="note note--bad">{notice}</p>}
-      <div class="row">
+      <div class="row row--actions">
         <SelectField
           label="Outcome of the verification"
           hideLabel
@@ -186,7 +186,7 @@ function Endpoint(props: {
           Trigger event
         </Button>
       </div>
-      <div class="row">
+      <div class="row row--actions">
         {state === 'paused' ? (
           <Button variant="primary" {...toAction(() => lab.resume())} testId="resume">
             Test and resume
@@ -245,7 +245,13 @@ function Requests({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Elem
         </p>
       )}
       {requests.length === 0 && (
-        <EmptyState title="No requests yet. Trigger an event to see one here." />
+        <EmptyState
+          title={
+            lab.endpoint.value
+              ? 'No requests yet. Trigger an event to see one here.'
+              : 'No requests yet. Add the endpoint first.'
+          }
+        />
       )}
       <ul class="kept">
         {requests.map((request) => (
@@ -255,7 +261,9 @@ function Requests({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Elem
       {deliveries.length > 0 && (
         <details open>
           <summary>The service’s attempts</summary>
-          <Deliveries deliveries={deliveries} />
+          <div class="cases deliveries">
+            <Deliveries deliveries={deliveries} />
+          </div>
         </details>
       )}
     </Panel>
