@@ -10,13 +10,17 @@ type Shown = Exclude<CameraState, { name: 'problem' }>;
 export function Finder(props: { page: Page; place: Place; camera: Shown }): JSX.Element {
   const { page, place, camera } = props;
   const isLive = camera.name === 'live';
+  // A document is scanned, and a face is not.
+  const isDocument = place.step === 'front' || place.step === 'back';
   return (
     <div class={isLive ? 'finder finder--live' : 'finder'}>
       {isLive && (
         <Preview page={page} stream={camera.stream} isMirrored={camera.facing === 'user'} />
       )}
       <Scene place={place} isOutlineOnly={isLive} />
-      {camera.name !== 'asking' && camera.name !== 'off' && <span class="finder__beam" />}
+      {isDocument && camera.name !== 'asking' && camera.name !== 'off' && (
+        <span class="finder__beam" />
+      )}
       {/* Always rendered, because screen readers announce only changes inside it. */}
       <p class="finder__note" role="status">
         {camera.name === 'simulated' && translate(page, 'simulated')}

@@ -12,6 +12,11 @@ export function StepCount({ page, place }: { page: Page; place: Place }): JSX.El
       {most > total
         ? translate(page, 'firstStep', { step: index + 1, total: most })
         : translate(page, 'step', { step: index + 1, total })}
+      <span class="step-count__bar" aria-hidden="true">
+        {Array.from({ length: most > total ? most : total }, (_, at) => (
+          <i key={at} class={at <= index ? 'step-count__part--done' : undefined} />
+        ))}
+      </span>
     </p>
   );
 }
