@@ -3,7 +3,7 @@ import { siteUrl } from '../shared/site.ts';
 import { countOf } from './goods.ts';
 import type { Shop } from './state.ts';
 
-/** The head of the shop's pages. Shows the basket on the page that has one. */
+/** The head of the shop's pages. Shows the number of bottles on the page that has the basket. */
 export function Masthead({ shop }: { shop?: Shop }): JSX.Element {
   const count = shop ? countOf(shop.basket.value) : 0;
   const toShop = shop ? '' : siteUrl('');
@@ -19,11 +19,14 @@ export function Masthead({ shop }: { shop?: Shop }): JSX.Element {
           Code
         </a>
       </nav>
-      {shop && (
-        <a class="masthead__basket" href="#basket-title" data-testid="basket" data-count={count}>
-          Basket <b>{count}</b>
-        </a>
-      )}
+      <a
+        class="masthead__basket"
+        href={`${toShop}#basket-title`}
+        data-testid="basket"
+        data-count={count}
+      >
+        Basket {shop && <b>{count}</b>}
+      </a>
     </header>
   );
 }

@@ -9,7 +9,7 @@
  * snippet-return, snippet-server, open-shop
  */
 import { signal, useComputed } from '@preact/signals';
-import { type JSX, render } from 'preact';
+import { type ComponentChildren, type JSX, render } from 'preact';
 import '../../shared/base.css';
 import '../shop.css';
 import './code.css';
@@ -53,7 +53,8 @@ function Page(): JSX.Element {
           <div>
             <h1>The code of the age check</h1>
             <p class="muted">
-              Choose the options of the SDK, copy the code, and try the same options in the shop.
+              Choose the options of the SDK, copy <a href="#code-title">the code</a>, and try the
+              same options in the shop.
             </p>
           </div>
           <a class="button button--primary" href={siteUrl('')} data-testid="open-shop">
@@ -103,21 +104,21 @@ function CodePanel({ shop: { options, facts, publishableKey } }: { shop: Shop })
     <section class="panel" aria-labelledby="code-title">
       <div class="panel__head">
         <h2 id="code-title">Code</h2>
+        {!IS_STATIC && (
+          <ChoiceField
+            label="The code runs against"
+            class="modes modes--target"
+            optionClass="mode"
+            options={[
+              { value: 'mock', text: 'This mock' },
+              { value: 'production', text: 'Production' },
+            ]}
+            bind={target}
+            testId="target"
+          />
+        )}
         <Copy text={code.value} what={`the code: ${name}`} />
       </div>
-      {!IS_STATIC && (
-        <ChoiceField
-          label="The code runs against"
-          class="modes"
-          optionClass="mode"
-          options={[
-            { value: 'mock', text: 'This mock' },
-            { value: 'production', text: 'Production' },
-          ]}
-          bind={target}
-          testId="target"
-        />
-      )}
       <p class="panel__note">{TARGET_NOTES[target.value]}</p>
       <ChoiceField
         label="Show the code for"
@@ -141,11 +142,18 @@ function CodePanel({ shop: { options, facts, publishableKey } }: { shop: Shop })
       </div>
       {/* The element scrolls, so it must be reachable by keyboard. */}
       <pre class="code" role="region" tabIndex={0} aria-label={`Code: ${name}`}>
-        <code data-testid="snippet">{code.value}</code>
+        <code data-testid="snippet">{markComments(code.value)}</code>
       </pre>
     </section>
   );
 }
+
+/** Sets the lines that are comments off from the code. */
+const markComments = (code: string): ComponentChildren[] =>
+  // With the group, every second part is a comment.
+  code
+    .split(/^( *\/\/.*)$/m)
+    .map((part, at) => (at % 2 === 1 ? <span class="code__comment">{part}</span> : part));
 
 const TARGET_NOTES: Readonly<Record<Target, string>> = {
   mock: 'Runs as it is, in a page on any port of this computer. The server needs the .env block that npm start prints.',
