@@ -74,8 +74,9 @@ export function Doctor({ context }: { context: Context }): JSX.Element {
       >
         Finds mistakes in your integration from its traffic, and says how to fix them.
       </Heading>
-      <FilterForm context={context} />
       <ErrorNote text={error} testId="error" />
+      {data && error === '' && <Overall report={data.report} />}
+      <FilterForm context={context} />
       {data && error === '' && <Report context={context} {...data} />}
     </>
   );
@@ -137,11 +138,10 @@ function FilterForm({ context }: { context: Context }): JSX.Element {
       )}
       {since === '' ? (
         <Button
-          title="Ignores everything that happened before now"
           onPress={() => change({ since: new Date(provider.live.clock.now()).toISOString() })}
           testId="since-now"
         >
-          Since now
+          Ignore everything before now
         </Button>
       ) : (
         <ValueChip
@@ -162,6 +162,33 @@ function FilterForm({ context }: { context: Context }): JSX.Element {
   );
 }
 
+/** Shows the verdict and what it is based on. */
+function Overall({ report }: { report: DoctorReport }): JSX.Element {
+  const { checkedAt, seen } = report;
+  const verdict = toVerdict(report);
+  return (
+    <section
+      class={`verdict verdict--${verdict.kind}`}
+      aria-labelledby="verdict"
+      data-testid="verdict"
+      data-verdict={verdict.kind}
+    >
+      <Mark kind={verdict.kind} />
+      <div role="status">
+        <h2 id="verdict">{verdict.title}</h2>
+        <p>{verdict.text}</p>
+        {verdict.kind === 'nothing' && <a href={siteUrl('')}>Open the demo shop</a>}
+      </div>
+      <p class="verdict__seen">
+        {toCount(seen.requests, 'request')} · {toCount(seen.sessions, 'session')} ·{' '}
+        {toCount(seen.deliveries, 'webhook')} · {toCount(seen.observations, 'observation')}
+        <br />
+        Checked <Moment at={checkedAt} />
+      </p>
+    </section>
+  );
+}
+
 interface ReportProps {
   context: Context;
   report: DoctorReport;
@@ -169,33 +196,13 @@ interface ReportProps {
 }
 
 function Report({ context, report, targets }: ReportProps): JSX.Element {
-  const { checkedAt, seen, findings, earlier } = report;
-  const verdict = toVerdict(report);
+  const { seen, findings, earlier } = report;
   const shown = findings.filter(({ code }) => code !== 'nothing_seen');
   const toFinding = (finding: DoctorFinding): JSX.Element => (
     <Finding key={finding.code} context={context} finding={finding} targets={targets} />
   );
   return (
     <>
-      <section
-        class={`verdict verdict--${verdict.kind}`}
-        aria-labelledby="verdict"
-        data-testid="verdict"
-        data-verdict={verdict.kind}
-      >
-        <Mark kind={verdict.kind} />
-        <div role="status">
-          <h2 id="verdict">{verdict.title}</h2>
-          <p>{verdict.text}</p>
-          {verdict.kind === 'nothing' && <a href={siteUrl('')}>Open the demo shop</a>}
-        </div>
-        <p class="verdict__seen">
-          {toCount(seen.requests, 'request')} · {toCount(seen.sessions, 'session')} ·{' '}
-          {toCount(seen.deliveries, 'webhook')} · {toCount(seen.observations, 'observation')}
-          <br />
-          Checked <Moment at={checkedAt} />
-        </p>
-      </section>
       {seen.labSessions > 0 && (
         <p class="muted" data-testid="labs-left-out">
           {toCount(seen.labSessions, 'session')} of the labs left out.{' '}
@@ -214,7 +221,15 @@ function Report({ context, report, targets }: ReportProps): JSX.Element {
           <p class="muted">
             Later traffic passed these checks, or the setting concerned has changed since.
           </p>
-          {earlier.map(toFinding)}
+          {earlier.map((finding) => (
+            <Finding
+              key={finding.code}
+              context={context}
+              finding={finding}
+              targets={targets}
+              isEarlier
+            />
+          ))}
         </section>
       )}
     </>
@@ -225,10 +240,13 @@ function Finding(props: {
   context: Context;
   finding: DoctorFinding;
   targets: ReportProps['targets'];
+  /** True below a heading that does not name the severity. */
+  isEarlier?: boolean;
 }): JSX.Element {
-  const { context, finding, targets } = props;
+  const { context, finding, targets, isEarlier } = props;
+  const endpoint = finding.evidence.find(({ kind }) => kind === 'endpoint');
+  const { name, tone } = SEVERITIES[finding.severity];
   const { code, severity, title, why, advice, lastSeenAt } = finding;
-  const { name, tone } = SEVERITIES[severity];
   const page = helpUrl(code);
   return (
     <article
@@ -245,7 +263,15 @@ function Finding(props: {
               Last seen <Moment at={lastSeenAt} />
             </span>
           )}
-          <Chip tone={tone}>{name}</Chip>
+          {isEarlier && <Chip tone={tone}>{name}</Chip>}
+          {endpoint && (
+            <a
+              class="button button--small"
+              href={context.href({ page: 'webhooks', id: endpoint.id })}
+            >
+              Open endpoint
+            </a>
+          )}
         </div>
       </div>
       <Facts

@@ -34,7 +34,7 @@ import {
 } from './endpoint-view.ts';
 import { HealthFacts, ProductionRefusal } from './health-facts.tsx';
 import { toPairName } from './key-view.ts';
-import { Heading, Loaded, When } from './parts.tsx';
+import { Ago, Heading, Loaded, When } from './parts.tsx';
 
 interface Props {
   context: Context;
@@ -58,7 +58,7 @@ export function Endpoint({ context, id }: { context: Context; id: string }): JSX
   return (
     <>
       <Heading
-        title="Webhook endpoint"
+        title={endpoint?.url ?? 'Webhook endpoint'}
         pageTitle={endpoint ? `Endpoint ${endpoint.url}` : 'Webhook endpoint'}
         badge={
           endpoint && (
@@ -69,7 +69,7 @@ export function Endpoint({ context, id }: { context: Context; id: string }): JSX
         }
       >
         <a href={context.href({ page: 'webhooks' })}>All endpoints</a> ·{' '}
-        <span class="mono">{endpoint?.url ?? id}</span>
+        <span class="mono">{id}</span>
       </Heading>
       <Loaded result={found}>
         {({ endpoint: shown }) =>
@@ -181,7 +181,12 @@ function Actions({ context, endpoint }: Props): JSX.Element {
         <More context={context} endpoint={endpoint} />
       </div>
       {redeliverBlock !== null && (
-        <p class="muted" id={blockId} data-testid="redeliver-block">
+        // The notice of a paused endpoint says the same, so the sentence is then only the button's description.
+        <p
+          class={health.notice ? 'visually-hidden' : 'muted'}
+          id={blockId}
+          data-testid="redeliver-block"
+        >
           {redeliverBlock}
         </p>
       )}
@@ -311,7 +316,7 @@ function More({ context, endpoint }: Props): JSX.Element {
   );
 }
 
-const STEP = 20;
+const STEP = 10;
 
 /** Lists the deliveries to an endpoint, newest first, each with its attempts and its body. */
 function Deliveries(props: { context: Context; endpointId: string }): JSX.Element {
@@ -368,11 +373,11 @@ function Delivery({ context, delivery }: DeliveryProps): JSX.Element {
       data-status={status}
       onToggle={(toggle) => (isOpen.value = toggle.currentTarget.open)}
     >
-      <summary>
+      <summary class="delivery__line">
         <Chip tone={DELIVERY_TONES[status]}>{status}</Chip> <strong>{event}</strong>{' '}
         <span class="mono">session {toShortId(sessionId)}</span>{' '}
         <span class="muted">{describeDelivery(delivery)}</span>{' '}
-        <When at={createdAt} nowMs={context.nowMs} />
+        <Ago at={createdAt} nowMs={context.nowMs} />
       </summary>
       {isOpen.value && (
         <div class="delivery__body">

@@ -110,9 +110,11 @@ export function Form(props: {
   actions?: ComponentChildren;
   /** True for the main action of a page or dialog. Each has at most one. */
   isPrimary?: boolean;
+  /** True for a form that is longer than the window. Its button then stays in view. */
+  isLong?: boolean;
   testId?: string;
 }): JSX.Element {
-  const { submit, save, done, fields, children, actions, isPrimary, testId } = props;
+  const { submit, save, done, fields, children, actions, isPrimary, isLong, testId } = props;
   const submission = useSubmission(fields);
   const onSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -132,7 +134,7 @@ export function Form(props: {
     >
       {children(submission.problems)}
       <OtherProblems problems={submission.problems} />
-      <div class="row">
+      <div class={isLong ? 'row form__bar' : 'row'}>
         <Button variant={isPrimary ? 'primary' : undefined} busy={submission.isBusy}>
           {submit}
         </Button>

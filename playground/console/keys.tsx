@@ -70,7 +70,11 @@ function Pair({ context, pair }: { context: Context; pair: KeyPairResource }): J
     <Panel
       title={`Key pair ${toPairName(pairId)}`}
       testId="key-pair"
-      actions={<a href={context.href({ page: 'sessions', query: { pair: pairId } })}>Sessions</a>}
+      actions={
+        <a href={context.href({ page: 'sessions', query: { pair: pairId } })}>
+          Sessions of this pair
+        </a>
+      }
     >
       <p class="muted">
         Created <When at={publishable.createdAt} nowMs={nowMs} />
@@ -102,9 +106,12 @@ function Key({ context, apiKey }: { context: Context; apiKey: KeyResource }): JS
     <div class="key" data-testid={`key-${kind}`} data-status={status}>
       <div class="key__head">
         <h3>{kind === 'publishable' ? 'Publishable key' : 'Secret key'}</h3>
-        <Chip tone={KEY_TONES[status]}>{status}</Chip>
+        {status !== 'active' && <Chip tone={KEY_TONES[status]}>{status}</Chip>}
       </div>
-      <code class="key__value">{isShown.value ? value : maskSecret(value)}</code>
+      <div class="key__value">
+        <code>{isShown.value ? value : maskSecret(value)}</code>
+        <Copy text={value} what={name} />
+      </div>
       <div class="row">
         {kind === 'secret' && (
           <Button
@@ -116,7 +123,6 @@ function Key({ context, apiKey }: { context: Context; apiKey: KeyResource }): JS
             {isShown.value ? 'Hide' : 'Reveal'}
           </Button>
         )}
-        <Copy text={value} what={name} />
         {status !== 'revoked' && (
           <>
             <Button

@@ -32,7 +32,7 @@ import {
   summarise,
   toPercent,
 } from './outcomes.ts';
-import { Heading, Loaded, StatusBadge, When } from './parts.tsx';
+import { Ago, Heading, Loaded, StatusBadge } from './parts.tsx';
 import * as queries from './queries.ts';
 import type { RouteTarget } from './route.ts';
 import { toFieldValue } from './session-search.ts';
@@ -125,7 +125,7 @@ function Latest(props: { context: Context; sessions: readonly SessionResource[] 
           <li key={id}>
             <StatusBadge status={status} />
             <a href={context.href({ page: 'sessions', id })}>{externalUserId ?? id}</a>
-            <When at={createdAt} nowMs={context.nowMs} />
+            <Ago at={createdAt} nowMs={context.nowMs} />
           </li>
         ))}
       </ul>

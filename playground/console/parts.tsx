@@ -47,6 +47,17 @@ export function When(props: { at: string | null; nowMs: ReadonlySignal<number> }
   );
 }
 
+/** Shows how long ago a time was, for a row of a list. The whole time is its title. */
+export function Ago(props: { at: string | null; nowMs: ReadonlySignal<number> }): JSX.Element {
+  const { at, nowMs } = props;
+  if (at === null) return <Moment at={null} />;
+  return (
+    <time class="nowrap" dateTime={at} title={at}>
+      {toRelative(at, nowMs.value)}
+    </time>
+  );
+}
+
 /**
  * Shows the heading of a page. The heading gets the focus after a navigation, so that screen readers
  * announce it.
@@ -102,11 +113,12 @@ export function OutcomeField(props: {
   const { client, live } = props.context.provider;
   const catalogue = useQuery(live, scenarios(client)).data ?? [];
   const chosen = useSignal<ScenarioName>('verified');
+  const description = catalogue.find(({ name }) => name === chosen.value)?.description;
   return (
     <SelectField
       name="outcome"
       label="Outcome"
-      hint={catalogue.find(({ name }) => name === chosen.value)?.description}
+      hint={description && `${description}.`}
       error={props.error}
       options={catalogue.map(({ name, title }) => ({
         value: name,

@@ -42,11 +42,16 @@ export function Session({ context, id }: { context: Context; id: string }): JSX.
         }
         actions={
           <>
-            <a href={context.href({ page: 'doctor', query: { session: id } })}>Doctor</a>
-            <a href={context.href({ page: 'timeline', query: { session: id } })}>Timeline</a>
+            <a class="button" href={context.href({ page: 'doctor', query: { session: id } })}>
+              Doctor
+            </a>
+            <a class="button" href={context.href({ page: 'timeline', query: { session: id } })}>
+              Timeline
+            </a>
           </>
         }
       >
+        <a href={context.href({ page: 'sessions' })}>All sessions</a> ·{' '}
         <span class="mono session-id">{id}</span> <Copy text={id} what="session id" />
       </Heading>
       <Loaded result={found}>
@@ -55,11 +60,11 @@ export function Session({ context, id }: { context: Context; id: string }): JSX.
             {session.tenantId !== tenant.id && (
               <p class="note note--warn">This session belongs to another account.</p>
             )}
-            <div class="split">
+            <div class="split split--side">
               <Panel title="Result" testId="session-result">
                 <Outcome context={context} session={session} />
                 {session.status === 'pending' && <Settle context={context} session={session} />}
-                <details class="more">
+                <details class="more" open={isWide()}>
                   <summary>Settings and device</summary>
                   <SessionSettings context={context} session={session} />
                 </details>
@@ -74,6 +79,11 @@ export function Session({ context, id }: { context: Context; id: string }): JSX.
       <History context={context} id={id} session={data} />
     </>
   );
+}
+
+/** True if the result stands beside the diagram, where there is space for all of its facts. */
+function isWide(): boolean {
+  return matchMedia('(min-width: 64rem)').matches;
 }
 
 interface FactsProps {
@@ -96,7 +106,10 @@ function Outcome({ context, session }: FactsProps): JSX.Element {
         [
           'Validated',
           validatedAt === null ? (
-            <span class="muted">not yet</span>
+            <span class="muted">
+              {/* Only a pass is worth validating, as in the list of sessions. */}
+              {['pending', 'verified'].includes(session.status) ? 'not yet' : '–'}
+            </span>
           ) : (
             <When at={validatedAt} nowMs={nowMs} />
           ),

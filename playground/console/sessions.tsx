@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { KeyPairResource, SessionResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { Moment, Panel } from '../shared/console/parts.tsx';
+import { Panel } from '../shared/console/parts.tsx';
 import { downloadFile } from '../shared/download-file.ts';
 import { Button } from '../shared/kit/button.tsx';
 import { CheckField } from '../shared/kit/check-field.tsx';
@@ -18,7 +18,7 @@ import type { Context } from './context.ts';
 import { toPairName } from './key-view.ts';
 import { NewSession } from './new-session.tsx';
 import { STATUSES } from './outcomes.ts';
-import { Heading, Loaded, StatusBadge, When } from './parts.tsx';
+import { Ago, Heading, Loaded, StatusBadge } from './parts.tsx';
 import * as queries from './queries.ts';
 import { useRequestedSearch } from './search-key.ts';
 import {
@@ -111,6 +111,11 @@ interface FilterProps {
   go: Go;
 }
 
+/** False on a phone, which has neither the key "/" nor the space to name it. */
+function hasKeyboard(): boolean {
+  return matchMedia('(hover: hover) and (min-width: 40rem)').matches;
+}
+
 /** The search field, and a button that opens the other filters. Those in use are shown as chips. */
 function SessionFilters(props: FilterProps): JSX.Element {
   const { filters, go } = props;
@@ -132,7 +137,9 @@ function SessionFilters(props: FilterProps): JSX.Element {
           hideLabel
           class="finder__text"
           type="search"
-          placeholder="Session id or externalUserId (press /)"
+          placeholder={
+            hasKeyboard() ? 'Session id or externalUserId (press /)' : 'Id or externalUserId'
+          }
           verbatim
           value={text}
           onValue={type}
@@ -380,6 +387,7 @@ export function SessionTable(props: {
   const { context, sessions } = props;
   return (
     <Table
+      stacks
       label="Sessions"
       head={['Session', 'Status', 'externalUserId', 'Reason', 'Mode', 'Began', 'Validated']}
     >
@@ -393,19 +401,23 @@ export function SessionTable(props: {
               {session.id}
             </a>
           </td>
-          <td>
+          <td class="cell-state">
             <StatusBadge status={session.status} />
           </td>
-          <td class="cell-text">{session.externalUserId ?? <None />}</td>
-          <td class="nowrap">{session.reason ?? <None />}</td>
-          <td class="nowrap">
+          <td class="cell-text" data-label="externalUserId">
+            {session.externalUserId ?? <None />}
+          </td>
+          <td class="nowrap" data-label="Reason">
+            {session.reason ?? <None />}
+          </td>
+          <td class="nowrap" data-label="Mode">
             {session.verificationMode}, {session.challengeAge}+
           </td>
-          <td class="nowrap">
-            <When at={session.createdAt} nowMs={context.nowMs} />
+          <td data-label="Began">
+            <Ago at={session.createdAt} nowMs={context.nowMs} />
           </td>
-          <td class="nowrap">
-            <Validated session={session} />
+          <td class="nowrap" data-label="Validated">
+            <Validated context={context} session={session} />
           </td>
         </tr>
       ))}
@@ -417,9 +429,9 @@ export function SessionTable(props: {
  * Shows when the session was validated. Only a passed check is worth validating, so "not yet" beside any
  * other session would look like an error.
  */
-function Validated({ session }: { session: SessionResource }): JSX.Element {
-  const { validatedAt, status } = session;
-  if (validatedAt !== null) return <Moment at={validatedAt} />;
+function Validated(props: { context: Context; session: SessionResource }): JSX.Element {
+  const { validatedAt, status } = props.session;
+  if (validatedAt !== null) return <Ago at={validatedAt} nowMs={props.context.nowMs} />;
   return status === 'verified' ? <span class="muted">not yet</span> : <None />;
 }
 

@@ -47,6 +47,7 @@ export function Settings({ context }: { context: Context }): JSX.Element {
         done="Settings saved"
         fields={FIELDS}
         isPrimary
+        isLong
         testId="settings"
       >
         {(problems) => (
@@ -114,8 +115,9 @@ function Policy(props: { policy: TenantResource['policy']; problems: Problems })
       <SelectField
         name="verificationMode"
         label="How the age is checked"
+        hint="With L1, only shoppers who look young must show an ID."
         options={[
-          { value: 'L1', text: 'Selfie first, an ID only if the shopper looks young (L1)' },
+          { value: 'L1', text: 'Selfie first, ID if needed (L1)' },
           { value: 'L2', text: 'Always an ID (L2)' },
         ]}
         value={policy.verificationMode}
@@ -155,7 +157,7 @@ function Domains(props: { domains: readonly string[]; problems: Problems }): JSX
             {...ids}
             class="input"
             name="domains"
-            rows={Math.max(3, domains.length + 1)}
+            rows={Math.max(2, domains.length + 1)}
             autocapitalize="none"
             spellcheck={false}
             placeholder="shop.example"

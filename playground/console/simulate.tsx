@@ -13,7 +13,6 @@ import { Button } from '../shared/kit/button.tsx';
 import { CheckField } from '../shared/kit/check-field.tsx';
 import { Chip, ValueChip } from '../shared/kit/chip.tsx';
 import { Dialog } from '../shared/kit/dialog.tsx';
-import { EmptyState } from '../shared/kit/empty-state.tsx';
 import { SelectField } from '../shared/kit/select-field.tsx';
 import { TextField } from '../shared/kit/text-field.tsx';
 import { announce, attempt } from '../shared/kit/toast.tsx';
@@ -33,12 +32,16 @@ export function Simulate({ context }: { context: Context }): JSX.Element {
         Only the mock can do this. Sessions in progress keep their sandbox mode and billing block.
       </Heading>
       <div class="grid-2">
-        <NextOutcomes context={context} />
-        <Faults context={context} />
-        <Billing context={context} />
-        <Limits context={context} />
-        <Sandbox context={context} />
-        <Legacy context={context} />
+        <div class="column">
+          <Sandbox context={context} />
+          <NextOutcomes context={context} />
+          <Billing context={context} />
+          <Legacy context={context} />
+        </div>
+        <div class="column">
+          <Faults context={context} />
+          <Limits context={context} />
+        </div>
       </div>
     </>
   );
@@ -69,7 +72,7 @@ function NextOutcomes({ context }: { context: Context }): JSX.Element {
       <Loaded result={queue}>
         {(queued) =>
           queued.length === 0 ? (
-            <EmptyState title="No queued outcomes. Add one to decide how the next session ends." />
+            <p class="muted">No queued outcomes. Add one to decide how the next session ends.</p>
           ) : (
             <ol class="tags" aria-label="Queued outcomes, the next one first">
               {queued.map((name, index) => (
@@ -129,7 +132,7 @@ function Faults({ context }: { context: Context }): JSX.Element {
       <Loaded result={useQuery(live, queries.faults(client, tenant.id))}>
         {(items) =>
           items.length === 0 ? (
-            <EmptyState title="No faults. Add one to make the next requests fail." />
+            <p class="muted">No faults. Add one to make the next requests fail.</p>
           ) : (
             <ul class="stack">
               {items.map((fault) => (

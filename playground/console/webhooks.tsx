@@ -22,7 +22,7 @@ import {
 } from './endpoint-view.ts';
 import { OtherProblems, useSubmission } from './form.tsx';
 import { HealthFacts, ProductionRefusal } from './health-facts.tsx';
-import { Heading, Loaded, When } from './parts.tsx';
+import { Ago, Heading, Loaded, When } from './parts.tsx';
 import * as queries from './queries.ts';
 
 export function Webhooks({ context }: { context: Context }): JSX.Element {
@@ -75,6 +75,7 @@ function EndpointTable(props: {
   const { nowMs } = context;
   return (
     <Table
+      stacks
       label="Webhook endpoints"
       head={['Endpoint', 'State', 'Not delivered', 'Waiting', 'Last success', 'Last failure']}
     >
@@ -88,13 +89,17 @@ function EndpointTable(props: {
           <td>
             <Chip tone={toStateTone(health)}>{toShownState(health)}</Chip>
           </td>
-          <td>{formatNumber(health.undelivered)}</td>
-          <td>{formatNumber(health.pending)}</td>
-          <td>
-            <When at={health.lastSuccessAt} nowMs={nowMs} />
+          <td class="cell-number" data-label="Not delivered">
+            {formatNumber(health.undelivered)}
           </td>
-          <td>
-            <When at={health.lastFailureAt} nowMs={nowMs} />
+          <td class="cell-number" data-label="Waiting">
+            {formatNumber(health.pending)}
+          </td>
+          <td data-label="Last success">
+            <Ago at={health.lastSuccessAt} nowMs={nowMs} />
+          </td>
+          <td data-label="Last failure">
+            <Ago at={health.lastFailureAt} nowMs={nowMs} />
           </td>
         </tr>
       ))}

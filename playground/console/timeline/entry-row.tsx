@@ -19,7 +19,7 @@ interface ListProps {
   previous?: PlacedEntry | undefined;
   isNewestFirst?: boolean;
   /** The session that the list is limited to. Without it, the rows have no button for that. */
-  only?: { readonly sessionId: string | null; toggle(sessionId: string): void };
+  only?: { readonly sessionId: string | null; choose(sessionId: string): void };
 }
 
 /** Shows entries of the timeline, each in one line with its details on request. */
@@ -66,7 +66,7 @@ function EntryRow(props: {
             ) : null}
             {title}
           </span>
-          <Times entry={entry} sinceMs={sinceMs} />
+          <Times entry={entry} sinceMs={sinceMs} isOneSession={only?.sessionId !== null} />
         </summary>
         {isOpen.value && (
           <div class="entry__detail">
@@ -82,7 +82,9 @@ function EntryRow(props: {
           </div>
         )}
       </details>
-      {sessionId !== null && only && <SessionChip sessionId={sessionId} only={only} />}
+      {sessionId !== null && only?.sessionId === null && (
+        <SessionChip sessionId={sessionId} only={only} />
+      )}
     </li>
   );
 }
@@ -90,23 +92,21 @@ function EntryRow(props: {
 /** Marks that repeat the tone for users who cannot distinguish the colours. */
 const MARKS = { good: '✓', bad: '✕', warn: '!' } as const;
 
-/** Shows the start of the session's id on a button that filters by this session, or removes that filter. */
+/** Shows the start of the session's id on a button that filters by this session. */
 function SessionChip(props: {
   sessionId: string;
   only: NonNullable<ListProps['only']>;
 }): JSX.Element {
   const { sessionId, only } = props;
-  const isOnly = only.sessionId === sessionId;
   const id = sessionId.slice(0, 8);
   return (
     // The button is beside the summary, because a summary must not contain interactive elements.
     <Button
       variant="bare"
       class="entry__session"
-      aria-pressed={isOnly}
       aria-label={`Only session ${id}`}
-      title={isOnly ? 'Show all sessions' : 'Show only this session'}
-      onPress={() => only.toggle(sessionId)}
+      title="Show only this session"
+      onPress={() => only.choose(sessionId)}
       testId="only-session"
     >
       {id}
@@ -114,13 +114,19 @@ function SessionChip(props: {
   );
 }
 
-function Times(props: { entry: PlacedEntry; sinceMs: number | null }): JSX.Element {
+/** @param props.isOneSession Omits the date, which is the same in all rows. */
+function Times(props: {
+  entry: PlacedEntry;
+  sinceMs: number | null;
+  isOneSession: boolean;
+}): JSX.Element {
   const { atMs } = props.entry;
-  const { sinceMs } = props;
+  const { sinceMs, isOneSession } = props;
+  const iso = new Date(atMs).toISOString();
   return (
     <span class="entry__times">
-      <time dateTime={new Date(atMs).toISOString()} title="By the service's clock, UTC">
-        {toTime(atMs)}
+      <time dateTime={iso} title={`${iso} by the service's clock, UTC`}>
+        {isOneSession ? iso.slice(11, 23) : toTime(atMs)}
       </time>
       <span class="muted" data-testid="since-previous">
         {sinceMs !== null && `+${toRoughDuration(sinceMs)}`}

@@ -141,6 +141,7 @@ function saveEntries({ shown }: TimelineStore): void {
 function Entries({ store }: { store: TimelineStore }): JSX.Element {
   const { shown, isNewestFirst, sessionId } = store;
   const rows = useSignal(ROWS);
+  const frame = useRef<HTMLDivElement>(null);
   // The newest entries stay in view in both orders. The older ones are added on request.
   const older = Math.max(0, shown.value.length - rows.value);
   const more = older > 0 && (
@@ -150,7 +151,7 @@ function Entries({ store }: { store: TimelineStore }): JSX.Element {
   );
   return (
     // The region can have the focus, so that the arrow keys scroll it.
-    <div class="entries-frame" role="region" aria-label="List of entries" tabIndex={0}>
+    <div class="entries-frame" ref={frame} role="region" aria-label="List of entries" tabIndex={0}>
       {!isNewestFirst.value && more}
       <EntryList
         entries={shown.value.slice(older)}
@@ -159,7 +160,11 @@ function Entries({ store }: { store: TimelineStore }): JSX.Element {
         isNewestFirst={isNewestFirst.value}
         only={{
           sessionId: sessionId.value,
-          toggle: (id) => (sessionId.value = sessionId.value === id ? null : id),
+          choose(id) {
+            sessionId.value = id;
+            // The chosen button disappears.
+            frame.current?.focus();
+          },
         }}
       />
       {isNewestFirst.value && more}

@@ -87,9 +87,10 @@ export function toMeaning(current: SessionState, leftMs: number | null): string 
   switch (current) {
     case 'pending':
       return `The shopper has ${left} left.`;
-    case 'verified':
     case 'failed':
     case 'cancelled':
+      return `The shop's server need not fetch this result, but can for another ${left}.`;
+    case 'verified':
       return `The shop's server has not fetched the result. It can call validate for another ${left}.`;
     case 'expired':
       return 'The session ended without a result. Validate returns session_expired.';

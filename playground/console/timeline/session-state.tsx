@@ -127,7 +127,13 @@ function StateDiagram({ path }: { path: SessionPath }): JSX.Element {
         <StateBox
           key={state}
           state={state}
-          kind={state === path.current ? 'current' : taken.includes(state) ? 'passed' : 'open'}
+          kind={
+            state === path.current
+              ? `current diagram__state--${TONES[state]}`
+              : taken.includes(state)
+                ? 'passed'
+                : 'open'
+          }
         />
       ))}
       {path.retries > 0 && (

@@ -149,9 +149,10 @@ export function toDeliveryEntries(
   const entries = attempts.map((attempt) => {
     const detail: AttemptDetail = { attempt, delivery };
     const { n, outcome, httpStatus, error, startedAt, fault } = attempt;
-    const result = httpStatus ?? error ?? (outcome === 'lost' ? 'lost' : '…');
+    const failure = error === 'connect' ? 'could not connect' : error;
+    const result = httpStatus ?? failure ?? (outcome === 'lost' ? 'lost' : '…');
     const faultNote = fault === null ? '' : `, fault ${fault}`;
-    const title = `${event}, attempt ${n} → ${result}${faultNote}`;
+    const title = `${event}, attempt ${n} → ${result}${faultNote} · ${new URL(delivery.url).host}`;
     const tone: EntryTone = outcome === 'ok' ? 'good' : outcome === null ? 'neutral' : 'bad';
     return toServiceEntry(
       `delivery:${id}:${n}`,
@@ -166,7 +167,8 @@ export function toDeliveryEntries(
   });
   if (undeliveredAt === null) return entries;
   const key = `delivery:${id}:undelivered:${undeliveredAt}`;
-  const title = `${event} not delivered${reason === null ? '' : `: ${reason}`}`;
+  const why = reason === null ? '' : `: ${reason}`;
+  const title = `${event} not delivered${why} · ${new URL(delivery.url).host}`;
   return [
     ...entries,
     toServiceEntry(key, 'delivery', undeliveredAt, receivedMs, title, 'bad', sessionId, {
