@@ -24,7 +24,7 @@ export interface DeliveryOptions {
  * Creates the handlers of the delivery jobs, and of the job that deletes old records. Each due attempt has
  * three stages: claim the delivery (a transaction writes the attempt and a lease), send the request, record
  * the outcome. If the process crashes after the claim, the lease expires and the event is sent again,
- * unless it is an inline event. The rules in webhooks/ decide when an attempt starts.
+ * unless it is an inline event. The rules in rules/lanes.ts decide when an attempt starts.
  */
 export function createDeliveryJobs(
   options: DeliveryOptions,
