@@ -7,7 +7,7 @@ import type { ServiceOptions } from '../service/service-options.ts';
 import { isLoopbackAddress } from '../send/public-address.ts';
 import { listen } from './node-listen.ts';
 import { assertServerOptions, type MockServerOptions } from './node-server-options.ts';
-import { isDatabaseUrl, openData } from './node-data.ts';
+import { openData } from './node-data.ts';
 import { answerStarting, createRoutes, toAddresses, type Addresses } from './node-routes.ts';
 import { ensureEndpoints, opensLoopback, toTargets } from './webhook-targets.ts';
 
@@ -120,7 +120,6 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
     const addresses = toAddresses(host, listening.port);
     const targets = toTargets(shopBackend, forwardTo);
     const hostOptions = toServiceOptions(options, addresses, resolve);
-    const isShared = data !== undefined && isDatabaseUrl(data);
     if (data !== undefined)
       log = await openData(data, {
         onForeignEntry: readNewEntries,
@@ -129,14 +128,15 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
     service = createMockService({
       ...hostOptions,
       ...(log && { log }),
-      // This process has exclusive access to the file, so no other process leaves work in it.
-      ...(!isShared && { pollMs: 0 }),
       // A reset recreates these endpoints.
       endpoints: targets.map((url) => ({ url })),
     });
     if (options.snapshot !== undefined) await service.control.loadSnapshot(options.snapshot);
     const demo = await service.ready;
-    const webhookSecret = await ensureEndpoints(service.control, demo, { targets, isShared });
+    const webhookSecret = await ensureEndpoints(service.control, demo, {
+      targets,
+      isShared: log?.isShared ?? false,
+    });
     answer = createRoutes(service, addresses, options);
     return {
       ...toUrls(addresses),

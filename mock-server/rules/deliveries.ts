@@ -405,16 +405,19 @@ function loseAttempt(db: Db, delivery: DeliveryRow, nowMs: number): DeliveryRow 
 
 /**
  * Continues the deliveries of an earlier run.
- * @param isAlone True if no other process or tab uses this state. All leases are then from the earlier run
- *   and are released at once. Otherwise a lease may belong to a request that is still in flight, so it must
- *   expire.
+ * @param options.isShared True if other processes or tabs may use this state. A lease may then belong to a
+ *   request that is still in flight, so it must expire. Otherwise all leases are from the earlier run and
+ *   are released at once.
  */
-export function takeOverDeliveries(db: Db, isAlone: boolean, nowMs: number): void {
+export function takeOverDeliveries(
+  db: Db,
+  { isShared, nowMs }: { readonly isShared: boolean; readonly nowMs: number },
+): void {
   const lanes = new Set<string>();
   for (const { status, leaseUntilMs, lane } of db.all('deliveries')) {
     if (status === 'pending' || leaseUntilMs !== null) lanes.add(lane);
   }
-  if (isAlone) {
+  if (!isShared) {
     endTests(db);
     for (const lane of lanes) reclaimLeases(db, lane, Infinity, nowMs);
   }

@@ -74,9 +74,8 @@ export interface ServiceOptions {
   /** Sends webhooks. @default the global fetch */
   sender?: Sender | undefined;
   /**
-   * Interval for finding work that another tab or process left behind. Milliseconds. 0 means that
-   * no other process or tab shares the log. Interrupted work is then resumed at once after a crash.
-   * @default 1000 if `log` is set, otherwise 0
+   * Interval for finding work that another tab or process left behind. Milliseconds. 0 turns it off.
+   * @default 1000 if other tabs or processes can share `log`, otherwise 0
    */
   pollMs?: number | undefined;
   /** The source of real time and of timers. @default the system's */

@@ -1,11 +1,14 @@
 import { checkNewDestination, type Destination } from '../send/destination.ts';
 import { createFetchSender, type Sender } from '../send/sender.ts';
 import { type RealClock, systemClock } from '../store/clock.ts';
+import type { Log } from '../store/log.ts';
+import { createMemoryLog } from '../store/logs/memory.ts';
 import { createSeededRandom, type Random, systemRandom } from '../store/random.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** The dependencies of the service on its environment: those in the options, and defaults for the rest. */
 export interface ServicePorts {
+  readonly log: Log;
   readonly clock: RealClock;
   readonly random: Random;
   readonly sender: Sender;
@@ -16,8 +19,10 @@ export interface ServicePorts {
 }
 
 export function toServicePorts(options: ServiceOptions): ServicePorts {
+  const log = options.log ?? createMemoryLog();
   const allowLoopback = options.allowLoopbackWebhooks ?? false;
   return {
+    log,
     clock: options.realClock ?? systemClock,
     random: options.seed === undefined ? systemRandom : createSeededRandom(options.seed),
     sender: options.sender ?? createFetchSender({ allowLoopback }),
@@ -26,7 +31,7 @@ export function toServicePorts(options: ServiceOptions): ServicePorts {
         allowLoopback,
         ...(options.resolve && { resolve: options.resolve }),
       }),
-    pollMs: options.pollMs ?? (options.log ? 1000 : 0),
+    pollMs: options.pollMs ?? (log.isShared ? 1000 : 0),
     // Called in a microtask, so that a callback that throws does not stop the service.
     onError: (error) => queueMicrotask(() => options.onError?.(error)),
   };

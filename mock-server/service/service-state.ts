@@ -1,7 +1,6 @@
 import { readSigningKey } from '../rules/first-accounts.ts';
 import { createSessionJobs } from '../rules/sessions.ts';
 import { createDeliveryJobs } from '../send/engine.ts';
-import type { Log } from '../store/log.ts';
 import { systemRandom, toUuid } from '../store/random.ts';
 import { createScheduler, type Scheduler } from '../store/scheduler.ts';
 import { createStore, type Store } from '../store/store.ts';
@@ -22,8 +21,8 @@ export interface ServiceState {
   close(): Promise<void>;
 }
 
-export function createServiceState(log: Log, ports: ServicePorts): ServiceState {
-  const { clock, random, sender, pollMs, onError } = ports;
+export function createServiceState(ports: ServicePorts): ServiceState {
+  const { log, clock, random, sender, pollMs, onError } = ports;
   const live = createLive(
     () => toUuid(systemRandom),
     (db) => toClockReading(scheduler.clock.peek(db)),

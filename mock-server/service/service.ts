@@ -10,7 +10,6 @@ import {
 } from '../rules/first-accounts.ts';
 import { createWebhookTester } from '../send/engine.ts';
 import type { Db, Moment } from '../store/db.ts';
-import { createMemoryLog } from '../store/logs/memory.ts';
 import type { Transaction } from '../store/store.ts';
 import { createApp } from './http/app.ts';
 import { createControlGate } from './http/control.ts';
@@ -75,8 +74,8 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   assertServiceOptions(options);
   const { apiOrigin = API_ORIGIN, verifyUrl = VERIFY_URL } = options;
   const ports = toServicePorts(options);
-  const { clock, random } = ports;
-  const state = createServiceState(options.log ?? createMemoryLog(), ports);
+  const { log, clock, random } = ports;
+  const state = createServiceState(ports);
   const { store, scheduler, live, requests } = state;
   const momentIn = (db: Db): Moment => momentOf(ports, db);
   const tenants = options.tenants ?? [];
@@ -87,8 +86,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     await store.transact((db) => {
       accounts.add(db, seed);
       ensureSigningKey(db, random);
-      // `pollMs: 0` means that no other process shares this log.
-      takeOverDeliveries(db, ports.pollMs === 0, momentIn(db).nowMs);
+      takeOverDeliveries(db, { isShared: log.isShared, nowMs: momentIn(db).nowMs });
     });
     scheduler.start();
     const tokens = createTokenSigner(state.signingKey, options.mac);

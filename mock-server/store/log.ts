@@ -37,6 +37,11 @@ export interface Batch {
  * `apply`.
  */
 export interface Log {
+  /**
+   * True if other processes or tabs may use the same storage now. What an earlier run left unfinished may then
+   * still be in their hands.
+   */
+  readonly isShared: boolean;
   /** Appends the changes of a group of transactions. They are durable when the promise resolves. */
   commit(batch: Batch): Promise<void>;
   /** Closes the storage. Nothing is committed afterwards. */

@@ -281,7 +281,9 @@ describe('drivers and endpoints:', () => {
     let isFull = false;
     const commit = (batch: Parameters<typeof memory.commit>[0]) =>
       isFull ? Promise.reject(new Error('full')) : memory.commit(batch);
-    const failing = createMockService({ log: { commit, close: async () => {} } });
+    const failing = createMockService({
+      log: { isShared: false, commit, close: async () => {} },
+    });
     const driver = createControlDriver(failing);
     const add = (url: string) => driver.addEndpoint?.({ tenantId: undefined, url });
     await expect(add('https://10.0.0.1/')).rejects.toBeInstanceOf(EndpointRefusal);

@@ -59,6 +59,7 @@ export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
   }
 
   return {
+    isShared: true,
     async commit(batch) {
       const tx = await begin();
       if (isReplaced) journal.forget(batch);

@@ -17,6 +17,7 @@ export function createSharedMemory(): SharedMemory {
 export function createMemoryLog(shared?: SharedMemory): Log {
   let readCount = 0;
   return {
+    isShared: shared !== undefined,
     commit(batch) {
       if (!shared) {
         batch.run();

@@ -64,6 +64,7 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
 
   const { address } = await connection.open();
   return {
+    isShared: true,
     async commit(batch) {
       try {
         const start = await connection.beginWrite(journal.lastSeq);

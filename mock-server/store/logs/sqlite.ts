@@ -262,6 +262,7 @@ function createLog(db: DatabaseSync, file: string): Log {
   }
 
   return {
+    isShared: false,
     async commit(batch) {
       // Reads all rows at the start and none later, because no other process can write.
       for (const { seq, body } of select.iterate(journal.lastSeq)) {

@@ -6,10 +6,10 @@ import { ALL_EVENTS, answered, createScene } from './scene.ts';
 // The simulation crashes processes, also on a shared log. Here the first process goes on.
 
 /** Creates services of several processes on one state. */
-function createProcesses(pollMs = 1_000) {
+function createProcesses({ isShared } = { isShared: true }) {
   const shared = createSharedMemory();
   return (answer: Parameters<typeof createScene>[0], options: object = {}) =>
-    createScene(answer, { ...options, log: createMemoryLog(shared), pollMs });
+    createScene(answer, { ...options, log: { ...createMemoryLog(shared), isShared } });
 }
 
 /** Returns a receiver whose requests wait, and functions that answer the oldest of them. */
@@ -114,11 +114,23 @@ it('a session.started is not sent again while the first process has it in flight
 });
 
 it('an endpoint can be tested at once after a restart, although a test was in flight', async () => {
-  const open = createProcesses(0);
+  const open = createProcesses({ isShared: false });
   const { hold, begun } = createHolding();
   const crashed = await open(hold);
   void crashed.control.testEndpoint(crashed.endpointId);
   await begun(1);
   const again = await open(() => answered(204));
   expect(await again.control.testEndpoint(again.endpointId)).toMatchObject({ success: true });
+});
+
+it('a process that does not poll a shared log leaves the test of another process alone', async () => {
+  const open = createProcesses();
+  const { hold, begun } = createHolding();
+  const first = await open(hold);
+  void first.control.testEndpoint(first.endpointId);
+  await begun(1);
+  const second = await open(() => answered(204), { pollMs: 0 });
+  await expect(second.control.testEndpoint(second.endpointId)).rejects.toThrow(
+    'a request to it is in progress',
+  );
 });

@@ -156,6 +156,7 @@ describe('internal errors', () => {
     let isBroken = false;
     const broken = await aMock({
       log: {
+        isShared: false,
         async commit(batch) {
           const isNow = isBroken;
           isBroken = false;
@@ -164,7 +165,6 @@ describe('internal errors', () => {
         },
         close: async () => {},
       },
-      pollMs: 0,
       onError: (error) => errors.push(error),
     });
     isBroken = true;

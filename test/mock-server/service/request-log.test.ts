@@ -214,7 +214,7 @@ const QUARTER_MS = 250;
 async function aProcess(memory = createSharedMemory(), options: ServiceOptions = {}) {
   const realClock = createManualClock();
   const log = createMemoryLog(memory);
-  const my = await aMock({ realClock, pollMs: 1_000, log, ...options });
+  const my = await aMock({ realClock, log, ...options });
   return { ...my, memory, realClock };
 }
 
@@ -319,6 +319,7 @@ describe('the request log, as it is stored,', () => {
     const memory = createSharedMemory();
     const inner = createMemoryLog(memory);
     const log: Log = {
+      isShared: true,
       async commit(batch) {
         await inner.commit({
           ...batch,

@@ -62,7 +62,7 @@ describe('createMockService()', () => {
     'returns an active key pair at the next start and after a reset, if keys were rotated: %j',
     async (options) => {
       const shared = createSharedMemory();
-      const open = () => createMockService({ log: createMemoryLog(shared), pollMs: 0, ...options });
+      const open = () => createMockService({ log: createMemoryLog(shared), ...options });
       const service = open();
       const { tenantId } = await service.ready;
       const [old] = await service.control.keyPairs(tenantId);
@@ -148,6 +148,7 @@ describe('an internal error', () => {
     let isFull = true;
     const service = createMockService({
       log: {
+        isShared: false,
         commit: (batch) => (isFull ? Promise.reject(new Error('full')) : memory.commit(batch)),
         close: async () => {},
       },

@@ -351,6 +351,7 @@ describe('advance()', () => {
 /** Creates a log that is slow for every entry. */
 function createSlowLog(): Log {
   return {
+    isShared: false,
     async commit(batch) {
       if (batch.run()) await settle();
     },

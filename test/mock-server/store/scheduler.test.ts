@@ -194,6 +194,7 @@ function createSlowLog(): { log: Log; release(): Promise<void>; isWriting(): boo
       await settle();
     },
     log: {
+      isShared: false,
       async commit(batch) {
         if (batch.run()) await new Promise<void>((resolve) => (finish = resolve));
       },
@@ -289,6 +290,7 @@ function createFillableLog(): { log: Log; isFull: boolean } {
   const state = {
     isFull: false,
     log: {
+      isShared: false,
       async commit(batch: Parameters<Log['commit']>[0]) {
         if (batch.run() && state.isFull) throw new LogError('append_failed', 'The disk is full');
       },

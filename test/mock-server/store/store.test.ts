@@ -87,6 +87,7 @@ describe('the store, with a failing log,', () => {
     let fails = true;
     let applied = 0;
     const store = createStore({
+      isShared: false,
       async commit(batch) {
         for (; applied < shared.entries.length; applied += 1) batch.apply(shared.entries[applied]!);
         const entry = batch.run();
@@ -195,6 +196,7 @@ function createSlowLog(): { log: Log; entries: Entry[]; release(): void } {
     entries,
     release: () => release(),
     log: {
+      isShared: false,
       async commit(batch) {
         const entry = batch.run();
         if (!entry) return;
@@ -210,6 +212,7 @@ function createSlowLog(): { log: Log; entries: Entry[]; release(): void } {
 function createFailingLog(when: 'before the run' | 'after the run', nth: number): Log {
   let commits = 0;
   return {
+    isShared: false,
     async commit(batch) {
       commits += 1;
       const error = new LogError('append_failed', 'The disk is full');

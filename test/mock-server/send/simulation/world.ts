@@ -248,7 +248,9 @@ class World {
     });
     this.#process = process;
     void process.store
-      .transact((db) => takeOverDeliveries(db, !this.#scenario.isShared, clock.now()))
+      .transact((db) =>
+        takeOverDeliveries(db, { isShared: this.#scenario.isShared, nowMs: clock.now() }),
+      )
       .then(() => scheduler.start());
   }
 
@@ -256,6 +258,7 @@ class World {
     let seen = 0;
     const never = new Promise<never>(() => {});
     return {
+      isShared: this.#scenario.isShared,
       commit: (batch) => {
         if (!isAlive()) return never;
         for (; seen < this.#log.length; seen += 1) batch.apply(this.#log[seen] as Entry);

@@ -86,6 +86,13 @@ export function logConformance(
       expect(await read(after)).toEqual({ b: 'ä \u{1f600} \0 \ud800 "quoted"' });
     });
 
+    it('says whether other processes may use its storage', async () => {
+      await makeWorld();
+      const log = await place!.open();
+      stores.add(createStore(log));
+      expect(log.isShared).toBe(traits.isShared);
+    });
+
     it('returns entries in the order in which they were written', async () => {
       const { open } = await makeWorld();
       const before = await open();
