@@ -1,12 +1,13 @@
+import * as v from 'valibot';
 import type { AccountInput } from '../api/accounts.ts';
 import {
-  A_BOOLEAN,
-  A_FUNCTION,
-  A_STRING,
-  AN_ARRAY,
+  aBoolean,
+  aFunction,
+  anArray,
+  aNumber,
   assertOptions,
-  type Check,
-  type Checks,
+  aString,
+  type OptionSchemas,
 } from '../service/option-checks.ts';
 
 /** Options of `startMockServer`. */
@@ -69,30 +70,30 @@ export interface MockServerOptions {
  * @throws {TypeError} with a message that names the option, if it is unknown or invalid
  */
 export function assertServerOptions(options: MockServerOptions): void {
-  assertOptions('start the server', options, OPTIONS);
+  assertOptions(options, OPTIONS, { action: 'start the server' });
 }
 
-const A_URL: Check = {
-  expected: 'an http or https URL',
-  holds: (value) => typeof value === 'string' && /^https?:/i.test(value) && URL.canParse(value),
-};
+const aUrl = v.custom(
+  (value) => typeof value === 'string' && /^https?:/i.test(value) && URL.canParse(value),
+  'an http or https URL',
+);
 
-const OPTIONS: Checks<MockServerOptions> = {
-  port: {
-    expected: 'an integer from 0 to 65535',
-    holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
-  },
+const OPTIONS: OptionSchemas<MockServerOptions> = {
+  port: v.custom(
+    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+    'an integer from 0 to 65535',
+  ),
   // startServer() checks that it is a loopback address.
-  host: A_STRING,
-  data: A_STRING,
+  host: aString,
+  data: aString,
   // createMockService() checks the range.
-  seed: { expected: 'a number', holds: (value) => typeof value === 'number' },
-  tenants: AN_ARRAY,
-  forwardTo: A_URL,
-  allowLoopbackWebhooks: A_BOOLEAN,
-  shopBackend: A_URL,
-  pagesDir: A_STRING,
-  sdkFile: A_STRING,
-  docsDir: A_STRING,
-  onError: A_FUNCTION,
+  seed: aNumber,
+  tenants: anArray,
+  forwardTo: aUrl,
+  allowLoopbackWebhooks: aBoolean,
+  shopBackend: aUrl,
+  pagesDir: aString,
+  sdkFile: aString,
+  docsDir: aString,
+  onError: aFunction,
 };

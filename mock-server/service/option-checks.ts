@@ -1,38 +1,37 @@
-export interface Check {
-  readonly expected: string;
-  holds(value: unknown): boolean;
-}
+import * as v from 'valibot';
 
-export type Checks<Options> = Readonly<Record<keyof Required<Options>, Check>>;
+/** The schemas of all options. The message of each schema says what is expected: "a function". */
+export type OptionSchemas<Options> = Readonly<Record<keyof Required<Options>, v.GenericSchema>>;
 
 /**
  * Checks each option of a call, for callers that do not use TypeScript.
  *
- * @param action the action for the message, such as "create the service"
- * @param path the prefix of each option's name: `clock.`, or empty
+ * @param names.action the action for the message, such as "create the service"
+ * @param names.path the prefix of each option's name, such as `clock.`
  * @throws {TypeError} if the options are not an object, or if one of them is unknown or invalid
  */
 export function assertOptions<Options>(
-  action: string,
   options: Options,
-  checks: Checks<Options>,
-  path = '',
+  schemas: OptionSchemas<Options>,
+  { action, path = '' }: { readonly action: string; readonly path?: string },
 ): void {
   const given: unknown = options;
   if (!isObject(given))
     throw new TypeError(`Cannot ${action}: its options must be an object, got ${describe(given)}`);
-  const rules: Readonly<Record<string, Check>> = checks;
+  const known: Readonly<Record<string, v.GenericSchema>> = schemas;
   for (const [name, value] of Object.entries(given)) {
-    const check = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    if (!check) {
-      const known = Object.keys(rules).map((one) => path + one);
+    const schema = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (!schema) {
+      const names = Object.keys(known).map((one) => path + one);
       throw new TypeError(
-        `Cannot ${action}: unknown option "${path}${name}"; supported options: ${known.join(', ')}`,
+        `Cannot ${action}: unknown option "${path}${name}"; supported options: ${names.join(', ')}`,
       );
     }
-    if (value !== undefined && !check.holds(value)) {
+    if (value === undefined) continue;
+    const [issue] = v.safeParse(schema, value).issues ?? [];
+    if (issue) {
       throw new TypeError(
-        `Cannot ${action}: ${path}${name} must be ${check.expected}, got ${describe(value)}`,
+        `Cannot ${action}: ${path}${name} must be ${issue.message}, got ${describe(value)}`,
       );
     }
   }
@@ -49,27 +48,23 @@ function describe(value: unknown): string {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isFunction = (value: unknown): boolean => typeof value === 'function';
-
-export const hasMethods =
-  (...names: readonly string[]) =>
-  (value: unknown): boolean =>
-    isObject(value) && names.every((name) => isFunction(value[name]));
+/** Accepts an object that has these methods, of its own or from its class. */
+export const withMethods = (expected: string, ...names: readonly string[]): v.GenericSchema =>
+  v.custom(
+    (value) => isObject(value) && names.every((name) => typeof value[name] === 'function'),
+    expected,
+  );
 
 export function isOrigin(value: unknown): boolean {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
   return /^https?:/.test(value) && new URL(value).origin === value;
 }
 
-export const A_FUNCTION: Check = { expected: 'a function', holds: isFunction };
-export const AN_OBJECT: Check = { expected: 'an object', holds: isObject };
-export const AN_ARRAY: Check = { expected: 'an array', holds: Array.isArray };
-export const A_BOOLEAN: Check = {
-  expected: 'true or false',
-  holds: (value) => typeof value === 'boolean',
-};
-
-export const A_STRING: Check = {
-  expected: 'a string',
-  holds: (value) => typeof value === 'string',
-};
+export const aFunction = v.function('a function');
+// Valibot's object schemas accept arrays.
+export const anObject = v.custom(isObject, 'an object');
+export const anArray = v.array(v.unknown(), 'an array');
+export const aBoolean = v.boolean('true or false');
+export const aString = v.string('a string');
+// Valibot's number schema refuses NaN. The check of the range that follows has the better message for it.
+export const aNumber = v.custom((value) => typeof value === 'number', 'a number');

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { AccountInput } from '../api/accounts.ts';
 import type { EndpointInput } from '../api/endpoints.ts';
 import type { DestinationPolicy } from '../send/destination.ts';
@@ -8,14 +9,15 @@ import { isInstant } from '../store/instant.ts';
 import type { Log } from '../store/log.ts';
 import type { Mac } from './http/session-tokens.ts';
 import {
-  A_BOOLEAN,
-  A_FUNCTION,
-  AN_ARRAY,
-  AN_OBJECT,
+  aBoolean,
+  aFunction,
+  anArray,
+  aNumber,
+  anObject,
   assertOptions,
-  type Checks,
-  hasMethods,
   isOrigin,
+  type OptionSchemas,
+  withMethods,
 } from './option-checks.ts';
 import { type DemoTenant, parseAccounts, parseEndpoint, toTenantChange } from './seed-input.ts';
 
@@ -86,8 +88,9 @@ export interface ServiceOptions {
 
 /** Checks the options when the service is created and not at its first request. */
 export function assertServiceOptions(options: ServiceOptions): void {
-  assertOptions('create the service', options, OPTIONS);
-  if (options.clock) assertOptions('create the service', options.clock, CLOCK, 'clock.');
+  const action = 'create the service';
+  assertOptions(options, OPTIONS, { action });
+  if (options.clock) assertOptions(options.clock, CLOCK, { action, path: 'clock.' });
   const { tenant = {}, endpoints = [], tenants, seed, clock } = options;
   if (seed !== undefined && seed !== seed >>> 0) {
     throw new RangeError(`seed must be an integer from 0 to 4294967295, got ${seed}`);
@@ -111,45 +114,39 @@ function isPageUrl(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\/[^#]+$/i.test(value) && URL.canParse(value);
 }
 
-const OPTIONS: Checks<ServiceOptions> = {
-  log: {
-    expected: 'a log, such as the result of createIndexedDbLog()',
-    holds: hasMethods('commit', 'close'),
-  },
+const OPTIONS: OptionSchemas<ServiceOptions> = {
+  log: withMethods('a log, such as the result of createIndexedDbLog()', 'commit', 'close'),
   // assertServiceOptions() checks the range.
-  seed: { expected: 'a number', holds: (value) => typeof value === 'number' },
-  apiOrigin: { expected: 'an origin such as "https://api.ofage.example"', holds: isOrigin },
-  verifyUrl: {
-    expected: 'an http or https URL without a fragment, such as "https://verify.ofage.example/"',
-    holds: isPageUrl,
-  },
-  tenant: AN_OBJECT,
-  tenants: AN_ARRAY,
-  endpoints: AN_ARRAY,
-  clock: AN_OBJECT,
-  allowLoopbackWebhooks: {
-    expected: 'true, false or an array of origins such as "http://localhost:3000"',
-    holds: (value) => typeof value === 'boolean' || (Array.isArray(value) && value.every(isOrigin)),
-  },
-  resolve: A_FUNCTION,
-  mac: A_FUNCTION,
-  sender: { expected: 'an object with a method send()', holds: hasMethods('send') },
-  pollMs: {
-    expected: 'an integer of 0 or more',
-    holds: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-  },
-  realClock: {
-    expected: 'an object with the methods now() and wakeAt()',
-    holds: hasMethods('now', 'wakeAt'),
-  },
-  onError: A_FUNCTION,
+  seed: aNumber,
+  apiOrigin: v.custom(isOrigin, 'an origin such as "https://api.ofage.example"'),
+  verifyUrl: v.custom(
+    isPageUrl,
+    'an http or https URL without a fragment, such as "https://verify.ofage.example/"',
+  ),
+  tenant: anObject,
+  tenants: anArray,
+  endpoints: anArray,
+  clock: anObject,
+  allowLoopbackWebhooks: v.custom(
+    (value) => typeof value === 'boolean' || (Array.isArray(value) && value.every(isOrigin)),
+    'true, false or an array of origins such as "http://localhost:3000"',
+  ),
+  resolve: aFunction,
+  mac: aFunction,
+  sender: withMethods('an object with a method send()', 'send'),
+  pollMs: v.custom(
+    (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+    'an integer of 0 or more',
+  ),
+  realClock: withMethods('an object with the methods now() and wakeAt()', 'now', 'wakeAt'),
+  onError: aFunction,
 };
 
-const CLOCK: Checks<NonNullable<ServiceOptions['clock']>> = {
-  now: {
-    // assertServiceOptions() checks the range.
-    expected: 'a Date or milliseconds since the epoch',
-    holds: (value) => typeof value === 'number' || value instanceof Date,
-  },
-  frozen: A_BOOLEAN,
+const CLOCK: OptionSchemas<NonNullable<ServiceOptions['clock']>> = {
+  // assertServiceOptions() checks the range.
+  now: v.custom(
+    (value) => typeof value === 'number' || value instanceof Date,
+    'a Date or milliseconds since the epoch',
+  ),
+  frozen: aBoolean,
 };
