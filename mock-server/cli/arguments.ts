@@ -78,15 +78,15 @@ export function parseStart(words: readonly string[], values: Values): StartOptio
   if (data !== undefined && values['ephemeral'] === true)
     throw new RangeError('--data and --ephemeral cannot be used together');
   return {
-    port: integerOf(values, 'port', 0, 65_535) ?? DEFAULT_PORT,
+    port: integerOf(values, 'port', { min: 0, max: 65_535 }) ?? DEFAULT_PORT,
     host: parseHost(textOf(values, 'host')),
-    data: toData(data, values['ephemeral'] === true),
+    data: toData(data, { isEphemeral: values['ephemeral'] === true }),
     config: parseFile(values, 'config'),
     snapshot: parseFile(values, 'snapshot'),
     writeEnv: parseFile(values, 'write-env'),
     forwardTo: parseForwardTo(textOf(values, 'forward-to')),
     allowLoopbackWebhooks: values['allow-loopback-webhooks'] === true,
-    seed: integerOf(values, 'seed', 0, 0xffff_ffff),
+    seed: integerOf(values, 'seed', { min: 0, max: 0xffff_ffff }),
     demo: values['demo'] !== false,
     quiet: values['quiet'] === true,
     json: values['json'] === true,
@@ -103,7 +103,10 @@ function parseHost(text: string | undefined): string {
   );
 }
 
-function toData(path: string | undefined, isEphemeral: boolean): StartOptions['data'] {
+function toData(
+  path: string | undefined,
+  { isEphemeral }: { readonly isEphemeral: boolean },
+): StartOptions['data'] {
   if (path === '') throw new RangeError('--data must name a file, got ""');
   if (path !== undefined && isDatabaseUrl(path)) return { kind: 'database', url: path };
   // Quotes only the scheme, because the URL may contain a password.

@@ -80,8 +80,7 @@ export function choiceOf<T extends string>(
 export function integerOf(
   values: Values,
   option: string,
-  min: number,
-  max: number,
+  { min, max }: { readonly min: number; readonly max: number },
 ): number | undefined {
   const text = textOf(values, option);
   if (text === undefined) return undefined;

@@ -40,9 +40,9 @@ export async function checkImplementation(
   const { secretKey, publishableKey } = readKeys(options, driverName);
   const driver = await findDriver(driverName, apiBase);
   // A person needs to see the pages.
-  const isHeadless = driverName !== 'interactive';
+  const headless = driverName !== 'interactive';
   const browser =
-    options.browser === undefined ? undefined : await openBrowser(options.browser, isHeadless);
+    options.browser === undefined ? undefined : await openBrowser(options.browser, { headless });
   const startedAt = new Date();
   const run = { ...options, apiBase, secretKey, publishableKey, driver, browser };
   const results = await conform(run).finally(() => browser?.close());

@@ -64,7 +64,7 @@ const ALL_OPTIONS = Object.assign({}, ...[undefined, ...COMMANDS].map(optionsOf)
 
 /** Returns the first argument that is neither an option nor an option's value. */
 function findCommandName(argv: readonly string[]): string | undefined {
-  return readWords(argv, ALL_OPTIONS, false).positionals[0];
+  return readWords(argv, ALL_OPTIONS, { strict: false }).positionals[0];
 }
 
 function parseWords(
@@ -72,7 +72,7 @@ function parseWords(
   options: Options,
 ): { values: Values; words: readonly string[] } {
   try {
-    const { values, positionals } = readWords(argv, options, true);
+    const { values, positionals } = readWords(argv, options, { strict: true });
     return { values, words: positionals.slice(1) };
   } catch (error) {
     throw new RangeError(toSentence(error, argv, Object.keys(options)), { cause: error });
@@ -82,7 +82,7 @@ function parseWords(
 function readWords(
   argv: readonly string[],
   options: Options,
-  strict: boolean,
+  { strict }: { readonly strict: boolean },
 ): { values: Values; positionals: string[] } {
   const config = Object.fromEntries(
     Object.entries(options).map(([name, option]) => [name, toConfig(option)]),

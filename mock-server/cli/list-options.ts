@@ -13,7 +13,7 @@ export const PAGE = 1_000;
 const DEFAULT_LIMIT = 100;
 
 export function limitOf(values: Values): number {
-  return integerOf(values, 'limit', 1, 1_000_000) ?? DEFAULT_LIMIT;
+  return integerOf(values, 'limit', { min: 1, max: 1_000_000 }) ?? DEFAULT_LIMIT;
 }
 
 interface Item {

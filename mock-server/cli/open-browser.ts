@@ -19,7 +19,10 @@ interface OpenBrowser extends BrowserLike {
  * Starts a browser with the Playwright of the project in the working directory.
  * @param browser The name of an engine, or the path of a Chromium executable
  */
-export async function openBrowser(browser: string, headless: boolean): Promise<OpenBrowser> {
+export async function openBrowser(
+  browser: string,
+  { headless }: { readonly headless: boolean },
+): Promise<OpenBrowser> {
   const playwright = loadPlaywright();
   const engine = ENGINES.find((name) => name === browser);
   try {

@@ -28,7 +28,10 @@ export function toJsonLine({ server }: Announcement): string {
 }
 
 /** Formats the announcement as text for people, with a script tag and a block to paste into `.env`. */
-export function toText(announcement: Announcement, isColoured: boolean): string {
+export function toText(
+  announcement: Announcement,
+  { isColoured }: { readonly isColoured: boolean },
+): string {
   const { server, state, hasDocs, shopBackend, envFile } = announcement;
   // validateStream is off, because the caller knows the stream and has decided whether to use colours.
   const paint: Paint = (style, text) =>

@@ -54,7 +54,7 @@ export async function start(options: StartOptions): Promise<number> {
   });
   if (options.writeEnv !== undefined) await writeEnv(options.writeEnv, server);
   const shop = shopFile && (await startShop(server, shopFile, shopPort));
-  announce(options, server, data, shop && shopBackend);
+  announce({ options, server, data, shopBackend: shop && shopBackend });
   await stopping;
   await server.close();
   // The shop stops after the mock server, so that it receives the last webhooks.
@@ -121,12 +121,15 @@ async function writeEnv(file: string, server: MockServer): Promise<void> {
   }
 }
 
-function announce(
-  options: StartOptions,
-  server: MockServer,
-  data: string | undefined,
-  shopBackend: string | undefined,
-): void {
+interface Started {
+  readonly options: StartOptions;
+  readonly server: MockServer;
+  readonly data: string | undefined;
+  /** Undefined if the shop's server does not run. */
+  readonly shopBackend: string | undefined;
+}
+
+function announce({ options, server, data, shopBackend }: Started): void {
   const announcement = {
     server,
     state: data === undefined ? 'in memory, lost when the mock stops' : toPublicData(data),
@@ -138,7 +141,9 @@ function announce(
   };
   if (options.json) process.stdout.write(`${toJsonLine(announcement)}\n`);
   else if (!options.quiet)
-    process.stdout.write(toText(announcement, mayColour(process.stdout, process.env)));
+    process.stdout.write(
+      toText(announcement, { isColoured: mayColour(process.stdout, process.env) }),
+    );
 }
 
 function complain(message: string): void {

@@ -137,19 +137,25 @@ export function giveUp(db: Db, delivery: DeliveryRow, reason: GiveUpReason, nowM
   db.put('deliveries', { ...delivery, status: 'undelivered', undeliveredAtMs: nowMs, reason });
 }
 
+/** How to end the waiting deliveries of a lane. */
+export interface Sweep {
+  readonly nowMs: number;
+  /** Maximum number to end in each lane. The lane's job ends the rest. @default SWEEP_BATCH */
+  readonly limit?: number | undefined;
+}
+
 /**
  * Ends the waiting deliveries of an endpoint that is paused, disabled or deleted. Requests in flight
  * continue, and a success still marks its delivery as delivered.
- * @param limit Maximum number of waiting deliveries to end in each lane. The lane's job ends the rest.
  */
-export function sweepLanes(db: Db, endpointId: string, nowMs: number, limit = SWEEP_BATCH): void {
+export function sweepLanes(db: Db, endpointId: string, { nowMs, limit }: Sweep): void {
   for (const { id } of lanesOf(db, endpointId)) {
-    sweepLane(db, id, nowMs, limit);
+    sweepLane(db, id, { nowMs, limit });
     planLane(db, id, nowMs);
   }
 }
 
-export function sweepLane(db: Db, laneId: string, nowMs: number, limit = SWEEP_BATCH): void {
+export function sweepLane(db: Db, laneId: string, { nowMs, limit = SWEEP_BATCH }: Sweep): void {
   const lane = findLane(db, laneId);
   const stop = lane && stopOf(lane);
   if (lane && !stop) return;
@@ -174,7 +180,7 @@ export function pumpLane(db: Db, laneId: string, moment: Moment): Claim[] {
   reclaimLeases(db, laneId, nowMs, nowMs);
   expire(db, laneId, nowMs);
   pauseByTimer(db, laneId, nowMs);
-  sweepLane(db, laneId, nowMs);
+  sweepLane(db, laneId, { nowMs });
   const lane = findLane(db, laneId);
   const claims = lane ? startDue(db, lane, moment) : [];
   // The next job is due in one millisecond at the earliest, because this millisecond's job is running. It
@@ -198,7 +204,7 @@ function startDue(db: Db, lane: Lane, moment: Moment): Claim[] {
     if (!start || start.atMs > moment.nowMs) return claims;
     // In a large backlog, some expired deliveries may not have been ended yet.
     if (start.delivery.deadlineAtMs <= moment.nowMs) return claims;
-    const claim = claimDelivery(db, lane, start.delivery, moment);
+    const claim = claimDelivery(db, { lane, delivery: start.delivery }, moment);
     if (claim) claims.push(claim);
   }
 }
@@ -224,8 +230,7 @@ export interface Claim {
  */
 export function claimDelivery(
   db: Db,
-  lane: Lane,
-  delivery: DeliveryRow,
+  { lane, delivery }: { readonly lane: Lane; readonly delivery: DeliveryRow },
   { nowMs, random }: Moment,
 ): Claim | null {
   const { secret, secretVersion } = lane.endpoint;
@@ -448,7 +453,7 @@ export function pauseByTimer(db: Db, laneId: string, nowMs: number): void {
 /** Ends a pause. Only new events are sent. Undelivered events stay undelivered. */
 export function resume(db: Db, { id, endpoint }: Lane, nowMs: number): void {
   // Ends the remaining deliveries first, because they would be sent once the pause has ended.
-  sweepLanes(db, endpoint.id, nowMs, Infinity);
+  sweepLanes(db, endpoint.id, { nowMs, limit: Infinity });
   db.put('endpoints', { ...endpoint, pause: null });
   db.put('endpointHealth', {
     ...healthOf(db, id),
@@ -473,7 +478,7 @@ function pause(db: Db, { endpoint }: Lane, reason: PauseReason, nowMs: number): 
     .map(({ email }) => email);
   if (to.length > 0)
     db.put('emails', { ...shared, to, subject: `${BRAND} paused your webhooks to ${url}` });
-  sweepLanes(db, endpointId, nowMs);
+  sweepLanes(db, endpointId, { nowMs });
 }
 
 function toText(url: string, reason: PauseReason): string {

@@ -3,7 +3,7 @@ import { ServiceError } from '../store/errors.ts';
 import type { EventKind } from '../store/event-kinds.ts';
 import { toToken } from '../store/random.ts';
 import type { DeliveryRow, EndpointRow } from '../store/rows.ts';
-import { sweepLanes } from './deliveries.ts';
+import { type Sweep, sweepLanes } from './deliveries.ts';
 import { lanesOf, openLane, planLane, toLaneId } from './lanes.ts';
 import { getTenant } from './tenants.ts';
 
@@ -102,10 +102,10 @@ export function changeEndpoint(
       secret !== endpoint.secret && { secret, secretVersion: endpoint.secretVersion + 1 }),
   };
   // Ends the remaining deliveries of the disabled endpoint, because they would be sent once it is enabled.
-  if (changed.enabled && !endpoint.enabled) sweepLanes(db, id, nowMs, Infinity);
+  if (changed.enabled && !endpoint.enabled) sweepLanes(db, id, { nowMs, limit: Infinity });
   db.put('endpoints', changed);
   if (changed.url !== endpoint.url) openLane(db, changed);
-  sweepLanes(db, id, nowMs);
+  sweepLanes(db, id, { nowMs });
   return changed;
 }
 
@@ -119,13 +119,12 @@ export function rotateSecret(db: Db, id: string, { nowMs, random }: Moment): End
 
 /** Deletes an endpoint and cancels its waiting deliveries. */
 export function deleteEndpoint(db: Db, id: string, nowMs: number): void {
-  removeEndpoint(db, getEndpoint(db, id), nowMs);
+  removeEndpoint(db, getEndpoint(db, id), { nowMs });
 }
 
-/** @param limit Maximum number of deliveries to cancel in each lane. The lane's job cancels the rest. */
-export function removeEndpoint(db: Db, { id }: EndpointRow, nowMs: number, limit?: number): void {
+function removeEndpoint(db: Db, { id }: EndpointRow, sweep: Sweep): void {
   db.delete('endpoints', id);
-  sweepLanes(db, id, nowMs, limit);
+  sweepLanes(db, id, sweep);
   for (const lane of lanesOf(db, id)) db.delete('endpointHealth', lane.id);
 }
 
@@ -193,7 +192,7 @@ export function deleteLegacyWebhook(db: Db, tenantId: string, nowMs: number): vo
   const legacy = getLegacyWebhook(db, tenantId);
   for (const delivery of db.queued('undelivered', legacy.id))
     db.put('deliveries', { ...delivery, status: 'cancelled', undeliveredAtMs: null, reason: null });
-  removeEndpoint(db, legacy, nowMs, Infinity);
+  removeEndpoint(db, legacy, { nowMs, limit: Infinity });
 }
 
 /**

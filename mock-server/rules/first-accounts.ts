@@ -29,13 +29,16 @@ export interface FirstAccounts {
   find(db: Db): Demo;
 }
 
-/** @param named The accounts of the options. `find` and `reset` return the first of them. */
-export function createFirstAccounts(
-  named: readonly NamedAccount[],
-  clockStart: ClockStart,
-  realNow: () => number,
-  momentIn: (db: Db) => Moment,
-): FirstAccounts {
+export interface FirstAccountsOptions {
+  /** The accounts of the service's options. `find` and `reset` return the first of them. */
+  readonly named: readonly NamedAccount[];
+  readonly clockStart: ClockStart;
+  readonly realNow: () => number;
+  readonly momentIn: (db: Db) => Moment;
+}
+
+export function createFirstAccounts(options: FirstAccountsOptions): FirstAccounts {
+  const { named, clockStart, realNow, momentIn } = options;
   /**
    * The accounts to recreate, with their keys and secrets, so that a deleted endpoint gets the same secret
    * again.

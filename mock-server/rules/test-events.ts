@@ -51,6 +51,13 @@ export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment)
   return { laneId: lane.id, endpointId, tenantId, testToken, url, secret, bodyText };
 }
 
+/** The end of a test. `isResume` is true if a success also ends the pause. */
+export interface TestEnd {
+  readonly outcome: AttemptOutcome;
+  readonly isResume: boolean;
+  readonly nowMs: number;
+}
+
 /**
  * Records the result of a test. A success ends a run of failures. If `isResume` is true, it also ends the
  * pause, but the events that were not delivered before stay undelivered. A failure only marks the last
@@ -60,9 +67,7 @@ export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment)
 export function finishTest(
   db: Db,
   claim: TestClaim,
-  outcome: AttemptOutcome,
-  isResume: boolean,
-  nowMs: number,
+  { outcome, isResume, nowMs }: TestEnd,
 ): boolean {
   const lane = findLane(db, claim.laneId);
   // The result does not apply if the endpoint was deleted or its address was changed during the test.

@@ -87,7 +87,7 @@ export function createWebhookTester(options: WebhookTesterOptions): WebhookTeste
       const claim = await transact((db) => claimTest(db, endpointId, momentIn(db)));
       const outcome = await sendBody(claim, { clock, sender, sign });
       const isResumed = await transact((db) =>
-        finishTest(db, claim, outcome, isResume, momentIn(db).nowMs),
+        finishTest(db, claim, { outcome, isResume, nowMs: momentIn(db).nowMs }),
       );
       return { outcome, isResumed };
     },

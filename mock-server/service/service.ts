@@ -78,8 +78,12 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   const state = createServiceState(ports);
   const { store, scheduler, live, requests } = state;
   const momentIn = (db: Db): Moment => momentOf(ports, db);
-  const tenants = options.tenants ?? [];
-  const accounts = createFirstAccounts(tenants, options.clock ?? {}, () => clock.now(), momentIn);
+  const accounts = createFirstAccounts({
+    named: options.tenants ?? [],
+    clockStart: options.clock ?? {},
+    realNow: () => clock.now(),
+    momentIn,
+  });
 
   const { open, settled } = openOnce(async (): Promise<ServiceHost> => {
     const seed = await toSeed(options, ports.resolveDestination);
@@ -97,7 +101,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     return store.transact(run);
   }
 
-  const run = createRunner(state, ports, accounts, { open, transact, momentIn });
+  const run = createRunner({ state, ports, accounts, open, transact, momentIn });
   const control = createControl(run);
   const gate = createControlGate(apiOrigin);
   const app = createApp({ open, run, live, real: clock, gate, onError: ports.onError });
@@ -122,19 +126,19 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   };
 }
 
-/** Access to the tables, with the time and randomness that a transaction uses. */
-interface Access {
+interface RunnerParts {
+  readonly state: ServiceState;
+  readonly ports: ServicePorts;
+  readonly accounts: FirstAccounts;
   open(): Promise<unknown>;
   transact<T>(run: Transaction<T>): Promise<T>;
+  /** Returns the time and randomness that a transaction uses. */
   momentIn(db: Db): Moment;
 }
 
-function createRunner(
-  state: ServiceState,
-  { clock, sender, resolveDestination }: ServicePorts,
-  accounts: FirstAccounts,
-  { open, transact, momentIn }: Access,
-): RunOperation {
+function createRunner(parts: RunnerParts): RunOperation {
+  const { state, accounts, open, transact, momentIn } = parts;
+  const { clock, sender, resolveDestination } = parts.ports;
   const publishReload = (): void => state.live.publish('reload', () => null);
   return createRunOperation({
     transact: (work) => transact((db) => work(db, momentIn(db))),

@@ -114,7 +114,7 @@ function readOptions(values: Values): ConformOptions & {
     driver: textOf(values, 'driver'),
     browser: textOf(values, 'browser'),
     receiver: textOf(values, 'receiver'),
-    receiverPort: integerOf(values, 'receiver-port', 0, 65_535),
+    receiverPort: integerOf(values, 'receiver-port', { min: 0, max: 65_535 }),
     returnUrl: textOf(values, 'return-url'),
     level: choiceOf(values, 'level', LEVELS) ?? 'should',
     only: only?.split(','),

@@ -11,7 +11,8 @@ const test: Command = {
   summary: 'send a test event to a webhook endpoint',
   action: 'test the endpoint',
   details: ENDPOINT,
-  read: (words) => act('test', words, (mock, id) => mock.testEndpoint(id), showTest),
+  read: (words) =>
+    act(words, { command: 'test', call: (mock, id) => mock.testEndpoint(id), show: showTest }),
 };
 
 const resume: Command = {
@@ -21,7 +22,8 @@ const resume: Command = {
   action: 'resume the endpoint',
   details: `${ENDPOINT} Events that were
 missed during the pause are not sent; use redeliver for them.`,
-  read: (words) => act('resume', words, (mock, id) => mock.resumeEndpoint(id), showTest),
+  read: (words) =>
+    act(words, { command: 'resume', call: (mock, id) => mock.resumeEndpoint(id), show: showTest }),
 };
 
 const redeliver: Command = {
@@ -31,7 +33,12 @@ const redeliver: Command = {
   action: 'redeliver',
   details: `${ENDPOINT} The command queues
 at most 500 events per run.`,
-  read: (words) => act('redeliver', words, (mock, id) => mock.redeliver(id), showRedelivery),
+  read: (words) =>
+    act(words, {
+      command: 'redeliver',
+      call: (mock, id) => mock.redeliver(id),
+      show: showRedelivery,
+    }),
 };
 
 const rotate: Command = {
@@ -41,18 +48,24 @@ const rotate: Command = {
   action: 'rotate the secret',
   details: `${ENDPOINT} All further requests
 are signed with the new secret, including those of queued events.`,
-  read: (words) => act('rotate-secret', words, (mock, id) => mock.rotateSecret(id), showSecret),
+  read: (words) =>
+    act(words, {
+      command: 'rotate-secret',
+      call: (mock, id) => mock.rotateSecret(id),
+      show: showSecret,
+    }),
 };
 
 /** The commands that match the dashboard's buttons for a webhook endpoint, in the order of the help. */
 export const endpointActions: readonly Command[] = [test, resume, redeliver, rotate];
 
-function act<T>(
-  command: string,
-  words: readonly string[],
-  call: (mock: MockClient, endpointId: string) => Promise<T>,
-  show: (print: Printer, result: T) => void,
-): Run {
+interface Action<T> {
+  readonly command: string;
+  call(mock: MockClient, endpointId: string): Promise<T>;
+  show(print: Printer, result: T): void;
+}
+
+function act<T>(words: readonly string[], { command, call, show }: Action<T>): Run {
   const [id] = requireArguments(command, ['ENDPOINT'], words);
   return async (mock, print) => show(print, await call(mock, id));
 }

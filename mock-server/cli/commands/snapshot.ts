@@ -22,7 +22,7 @@ email addresses of your accounts. ofage-mock start --snapshot FILE begins with i
     const hasSecrets = values['with-secrets'] === true;
     return async (mock, print) => {
       const saved = await mock.snapshot({ secrets: hasSecrets ? 'keep' : 'omit' });
-      writeNew(file, `${JSON.stringify(saved)}\n`, hasSecrets);
+      writeNew(file, `${JSON.stringify(saved)}\n`, { hasSecrets });
       const sessions = saved.tables['sessions']?.length ?? 0;
       const secrets = hasSecrets ? 'included' : 'left out';
       print.result({ file, takenAt: saved.takenAt, sessions, secrets }, [
@@ -36,7 +36,11 @@ email addresses of your accounts. ofage-mock start --snapshot FILE begins with i
 };
 
 /** Writes a file that must not exist. If it has secrets, only this user can read it. */
-function writeNew(file: string, text: string, hasSecrets: boolean): void {
+function writeNew(
+  file: string,
+  text: string,
+  { hasSecrets }: { readonly hasSecrets: boolean },
+): void {
   try {
     writeFileSync(file, text, { flag: 'wx', ...(hasSecrets && { mode: 0o600 }) });
   } catch (cause) {

@@ -38,7 +38,7 @@ ${list(EVENT_KINDS)}`,
       returnUrl: 'http://localhost/',
       externalUserId: textOf(values, 'user'),
       verificationMode: choiceOf(values, 'mode', ['L1', 'L2']),
-      challengeAge: integerOf(values, 'age', 25, 99),
+      challengeAge: integerOf(values, 'age', { min: 25, max: 99 }),
       ...(needsFaceMatch(outcome) && { faceMatchEnabled: true }),
     };
     return async (mock, print) => {

@@ -99,15 +99,16 @@ export function createApp(parts: AppParts): Hono {
   let document: object | undefined;
   app.get('/openapi.json', (c) => {
     document ??= createDocument();
-    return respond(c, 200, { ...document, servers: [{ url: new URL(c.req.url).origin }] });
+    const body = { ...document, servers: [{ url: new URL(c.req.url).origin }] };
+    return respond(c, { status: 200, body });
   });
-  app.get('/asyncapi.json', (c) => respond(c, 200, createWebhookDocument()));
+  app.get('/asyncapi.json', (c) => respond(c, { status: 200, body: createWebhookDocument() }));
 
   app.notFound((c) => refuse(c, notFound(c)));
   app.onError(async (error, c) => {
     parts.onError(error);
     const atMs = await nowMs().catch(() => Date.now());
-    return respondError(c, error, atMs, apiHeaders(c.req.path));
+    return respondError(c, error, { nowMs: atMs, headers: apiHeaders(c.req.path) });
   });
   return app;
 }

@@ -127,13 +127,14 @@ async function answerOperation(
   const runWith = (input: unknown): Promise<unknown> => run(operation, ids, input);
   try {
     const input = await readInput(c, operation);
-    if (route.items === 'page') return respond(c, 200, await readPage(operation, input, runWith));
+    if (route.items === 'page')
+      return respond(c, { status: 200, body: await readPage(operation, input, runWith) });
     const result = await runWith(input);
-    if (operation.response === null) return respond(c, 204, null);
-    return respond(c, status, route.items ? { items: result } : (result as object));
+    if (operation.response === null) return respond(c, { status: 204, body: null });
+    return respond(c, { status, body: route.items ? { items: result } : (result as object) });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return respondError(c, error, await nowMs());
+    return respondError(c, error, { nowMs: await nowMs() });
   }
 }
 

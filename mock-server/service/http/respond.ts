@@ -6,12 +6,14 @@ import { instant, text } from '../schemas/values.ts';
 
 export type ResponseHeaders = Record<string, string>;
 
-export function respond(
-  c: Context,
-  status: number,
-  body: object | null,
-  headers: ResponseHeaders = {},
-): Response {
+export interface Answer {
+  readonly status: number;
+  readonly body: object | null;
+  /** Additional headers, beside those for CORS and JSON. */
+  readonly headers?: ResponseHeaders;
+}
+
+export function respond(c: Context, { status, body, headers = {} }: Answer): Response {
   return toResponse(status, body, toHeaders(c, body, headers));
 }
 
@@ -46,11 +48,9 @@ export function jsonHeaders(body: object | null): ResponseHeaders {
 export function respondError(
   c: Context,
   error: unknown,
-  nowMs: number,
-  headers: ResponseHeaders = {},
+  { nowMs, headers = {} }: { readonly nowMs: number; readonly headers?: ResponseHeaders },
 ): Response {
-  const { status, body } = toRefusal(error, c.req.path, nowMs);
-  return respond(c, status, body, headers);
+  return respond(c, { ...toRefusal(error, c.req.path, nowMs), headers });
 }
 
 export function toRefusal(
@@ -117,14 +117,15 @@ export function corsHeaders(origin: string | undefined): ResponseHeaders {
 }
 
 export function respondPreflight(c: Context, methods: string): Response {
-  return respond(c, 204, null, {
+  const headers = {
     ...apiHeaders(c.req.path),
     'Access-Control-Allow-Methods': methods,
     'Access-Control-Allow-Headers':
       c.req.header('access-control-request-headers') ?? 'authorization, content-type, x-api-key',
     // The maximum that Chromium accepts.
     'Access-Control-Max-Age': '7200',
-  });
+  };
+  return respond(c, { status: 204, body: null, headers });
 }
 
 /** The body of every error response of the API, the hosted page's API and the control API. */

@@ -37,8 +37,8 @@ describe('mayColour()', () => {
 
 describe('toText()', () => {
   it('returns the same text with and without colours', () => {
-    const plain = toText(announcement, false);
-    const coloured = toText(announcement, true);
+    const plain = toText(announcement, { isColoured: false });
+    const coloured = toText(announcement, { isColoured: true });
     expect(coloured).toContain('\u001b[');
     // The pattern needs the escape character.
     // oxlint-disable-next-line no-control-regex
@@ -48,7 +48,7 @@ describe('toText()', () => {
   });
 
   it('says where webhooks go', () => {
-    const lines = toText(announcement, false).split('\n');
+    const lines = toText(announcement, { isColoured: false }).split('\n');
     const at = lines.findIndex((line) => line.includes('Webhooks'));
     expect(lines.slice(at, at + 3)).toEqual([
       "  Webhooks   go to the demo shop's server, http://localhost:4011",
@@ -56,11 +56,13 @@ describe('toText()', () => {
       '             to this machine are allowed; production accepts only public https URLs',
     ]);
     const nowhere = { ...announcement, shopBackend: undefined, forwardTo: undefined };
-    expect(toText({ ...nowhere, allowsLoopback: false }, false)).not.toContain('Webhooks');
+    expect(toText({ ...nowhere, allowsLoopback: false }, { isColoured: false })).not.toContain(
+      'Webhooks',
+    );
   });
 
   it('contains a script tag and an .env block that can be pasted', () => {
-    const lines = toText(announcement, false).split('\n');
+    const lines = toText(announcement, { isColoured: false }).split('\n');
     expect(lines).toContain('<script src="http://127.0.0.1:4010/sdk.min.js"></script>');
     const heading = lines.findIndex((line) => line.includes('.env'));
     const block = lines.slice(heading + 1, lines.indexOf('', heading)).join('\n');
@@ -73,13 +75,17 @@ describe('toText()', () => {
   });
 
   it('says which webhooks the webhook secret signs, if there is one', () => {
-    expect(toText(announcement, false)).toContain('# Signs webhooks to the demo shop');
+    expect(toText(announcement, { isColoured: false })).toContain(
+      '# Signs webhooks to the demo shop',
+    );
     const server = { ...announcement.server, webhookSecret: null };
-    expect(toText({ ...announcement, server }, false)).not.toContain('webhooks to the demo shop');
+    expect(toText({ ...announcement, server }, { isColoured: false })).not.toContain(
+      'webhooks to the demo shop',
+    );
   });
 
   it('names the option for the port, and fits a terminal of 100 columns', () => {
-    const text = toText(announcement, false);
+    const text = toText(announcement, { isColoured: false });
     expect(text).toContain('--port NUMBER');
     expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
   });

@@ -199,7 +199,7 @@ describe('claimDelivery()', () => {
   it('cancels a delivery whose event no longer exists, so that the lane goes on with the next', () => {
     const { db, lane } = createLane({});
     const moment = { nowMs: NOW, random: createSeededRandom(1) };
-    expect(claimDelivery(db, lane, db.get('deliveries', 'd0')!, moment)).toBeNull();
+    expect(claimDelivery(db, { lane, delivery: db.get('deliveries', 'd0')! }, moment)).toBeNull();
     expect(db.get('deliveries', 'd0')!.status).toBe('cancelled');
     expect(nextStart(db, lane, NOW)).toBeNull();
   });

@@ -13,7 +13,7 @@ describe('createMockService()', () => {
   it('neither starts a timer nor writes before it is used', () => {
     const wakeAt = vi.fn<RealClock['wakeAt']>();
     const commit = vi.fn<() => Promise<void>>();
-    const log = { commit, close: async () => {} };
+    const log = { isShared: false, commit, close: async () => {} };
     createMockService({ log, realClock: { now: () => JANUARY, wakeAt } });
     expect(wakeAt).not.toHaveBeenCalled();
     expect(commit).not.toHaveBeenCalled();
