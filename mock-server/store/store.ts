@@ -9,14 +9,14 @@ export interface Store {
    * Runs the transaction and resolves with its value when its changes are durable. If it throws, its
    * changes are undone.
    */
-  transact<T>(run: Transaction<T>): Promise<T>;
+  transact<T>(transaction: Transaction<T>): Promise<T>;
   /** Waits until every queued transaction has settled, then closes the log. */
   close(): Promise<void>;
 }
 
-/** A transaction that waits for the log. */
+/** A transaction that waits for the log, and the two ends of the promise that its caller holds. */
 interface Queued {
-  readonly run: Transaction<unknown>;
+  readonly transaction: Transaction<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -43,8 +43,8 @@ export interface StoreOptions {
 export function createStore(log: Log, options: StoreOptions = {}): Store {
   const { onChange, onDurable, onError } = options;
   const report = (error: unknown): void => queueMicrotask(() => onError?.(error));
-  const notify: OnDurable = reportErrors(report, onDurable);
-  const db = new Db(reportErrors(report, onChange));
+  const notifyDurable: OnDurable = withReport(onDurable, report);
+  const db = new Db(withReport(onChange, report));
   const queued: Queued[] = [];
   let flushing: Promise<void> | null = null;
   let closing: Promise<void> | null = null;
@@ -56,24 +56,25 @@ export function createStore(log: Log, options: StoreOptions = {}): Store {
 
   /** Runs the queued transactions and writes their changes as one entry. */
   async function commitQueued(): Promise<void> {
-    const batch = createBatch(db, () => queued.splice(0), notify);
+    const takeQueued = (): Queued[] => queued.splice(0);
+    const batch = createBatch({ db, takeQueued, notifyDurable });
     try {
       await log.commit(batch);
     } catch (error) {
       // Memory must not be ahead of the log.
-      batch.fail(error);
+      batch.rejectAll(error);
       return;
     }
     // The batch is durable now. This call is outside the `try`, so that an error in it cannot undo the
     // batch.
-    batch.settle();
+    batch.settleAll();
   }
 
   return {
-    transact<T>(run: Transaction<T>): Promise<T> {
+    transact<T>(transaction: Transaction<T>): Promise<T> {
       if (closing) return Promise.reject(new Error('The service is closed'));
       return new Promise<T>((resolve, reject) => {
-        queued.push({ run, resolve: resolve as (value: unknown) => void, reject });
+        queued.push({ transaction, resolve: resolve as (value: unknown) => void, reject });
         flushing ??= Promise.resolve().then(flush);
       });
     },
@@ -85,9 +86,9 @@ export function createStore(log: Log, options: StoreOptions = {}): Store {
 }
 
 /** Returns a callback whose errors are reported instead of thrown. */
-function reportErrors<Args extends readonly unknown[]>(
-  report: (error: unknown) => void,
+function withReport<Args extends readonly unknown[]>(
   callback: ((...args: Args) => void) | undefined,
+  report: (error: unknown) => void,
 ): (...args: Args) => void {
   return (...args) => {
     try {
@@ -100,16 +101,27 @@ function reportErrors<Args extends readonly unknown[]>(
 
 type OnDurable = NonNullable<StoreOptions['onDurable']>;
 
+/** One commit: what the log calls, and then one of the two ends. */
 interface StoreBatch extends Batch {
-  /** Resolves or rejects every transaction of the batch. */
-  settle(): void;
-  /** Undoes the batch and rejects every transaction, because the batch is not known to be durable. */
-  fail(error: unknown): void;
+  /** The batch is durable: each caller gets the value of its transaction, or the error that it threw. */
+  settleAll(): void;
+  /** The batch is not known to be durable: it is undone, and every caller gets this error. */
+  rejectAll(error: unknown): void;
 }
 
-function createBatch(db: Db, takeQueued: () => Queued[], notify: OnDurable): StoreBatch {
-  let transactions: readonly Queued[] | null = null;
-  const outcomes: (() => void)[] = [];
+interface BatchParts {
+  readonly db: Db;
+  /** Empties the queue. Called once, as late as possible, so that the batch has all that wait by then. */
+  readonly takeQueued: () => Queued[];
+  readonly notifyDurable: OnDurable;
+}
+
+function createBatch({ db, takeQueued, notifyDurable }: BatchParts): StoreBatch {
+  /** The transactions of this batch. Null until the log runs them. */
+  let taken: readonly Queued[] | null = null;
+  /** What each caller is told once the batch is durable. */
+  const settlements: (() => void)[] = [];
+  /** Records the changes of the batch, and can undo them. Null until the log runs it. */
   let journal: Journal | null = null;
   let written: readonly Change[] = [];
 
@@ -117,39 +129,39 @@ function createBatch(db: Db, takeQueued: () => Queued[], notify: OnDurable): Sto
     apply(entry) {
       if (entry.snapshot) db.clear();
       db.apply(entry.changes);
-      notify(db, entry.snapshot || entry.continued ? null : entry.changes);
+      notifyDurable(db, entry.snapshot || entry.continued ? null : entry.changes);
     },
     run(): Entry | null {
-      transactions = takeQueued();
+      taken = takeQueued();
       journal = db.begin();
-      for (const { run, resolve, reject } of transactions) {
+      for (const { transaction, resolve, reject } of taken) {
         try {
-          const value = db.attempt(() => runSynchronously(run, db));
-          outcomes.push(() => resolve(value));
+          const value = db.attempt(() => runSynchronously(transaction, db));
+          settlements.push(() => resolve(value));
         } catch (error) {
-          outcomes.push(() => reject(error));
+          settlements.push(() => reject(error));
         }
       }
       written = journal.changes();
       return written.length > 0 ? { changes: written } : null;
     },
     snapshot: () => db.dump(),
-    settle() {
-      for (const settleOne of outcomes) settleOne();
-      if (written.length > 0) notify(db, written);
+    settleAll() {
+      for (const settle of settlements) settle();
+      if (written.length > 0) notifyDurable(db, written);
     },
-    fail(error) {
+    rejectAll(error) {
       // A transaction that threw is rejected with the error of the log too, because its own error may come
       // from changes that are undone here. If the log failed before it ran the batch, the queued
       // transactions fail.
-      for (const { reject } of transactions ?? takeQueued()) reject(error);
+      for (const { reject } of taken ?? takeQueued()) reject(error);
       journal?.rollback();
     },
   };
 }
 
-function runSynchronously<T>(run: Transaction<T>, db: Db): T {
-  const value = run(db);
+function runSynchronously<T>(transaction: Transaction<T>, db: Db): T {
+  const value = transaction(db);
   if (value instanceof Promise) throw new TypeError('A transaction must be synchronous');
   return value;
 }
