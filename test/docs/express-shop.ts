@@ -1,4 +1,4 @@
-import express from 'express';
+import express, { type ErrorRequestHandler } from 'express';
 import {
   createClient,
   createWebhookHandler,
@@ -73,3 +73,10 @@ app.get('/age-check/state', (_req, res) => {
 
 // The page with the button, and the return page.
 app.use(express.static('public', { extensions: ['html'] }));
+
+// Without this, Express would respond with the status of the error, for example 401 for a wrong key.
+const onError: ErrorRequestHandler = (error, _req, res, _next) => {
+  console.error(error);
+  res.status(500).end();
+};
+app.use(onError);

@@ -114,6 +114,20 @@ describe('the Express server of docs/guides/server.md', () => {
     expect(await askShop(await settle('verified', 'customer-43'))).toEqual(answer(false));
   });
 
+  it('responds with 500, and not with the status of the service, if validating fails', async () => {
+    const report = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const sessionId = await settle('failed_age_not_met');
+    await mock.control.addFault({ operation: 'validate', fault: '429' });
+    const response = await fetch(`${shopUrl()}/age-check`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ sessionId }),
+    });
+    expect(response.status).toBe(500);
+    expect(report).toHaveBeenCalledWith(expect.objectContaining({ code: 'rate_limited' }));
+    report.mockRestore();
+  });
+
   it('gives access after the response of validate was lost, by the signed webhook', async () => {
     const sessionId = await settle('verified');
     const { secretKey, apiBase: baseUrl } = mock;
