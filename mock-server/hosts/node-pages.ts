@@ -90,7 +90,9 @@ const toDocsLink = (url: string): string => `<!doctype html>
   <body style="font: 1.1rem/1.5 system-ui; max-width: 40rem; margin: 4rem auto; padding: 0 1rem">
     <h1>The documentation is not built here</h1>
     <p>Read this page at <a href="${url}">${url}</a>.</p>
-    <p>In a clone of the project, run <code>npm run docs</code>, and reload this page.</p>
+    <p>In a clone of the project, run <code>npm run docs</code>, and reload this page. Without that, read
+    <code>docs/README.md</code>.</p>
+    <p><a href="/">Back to the shop</a></p>
   </body>
 </html>
 `;
