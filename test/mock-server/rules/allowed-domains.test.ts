@@ -29,54 +29,20 @@ describe('isAllowedUrl() on the cases', () => {
   });
 });
 
-describe('isAllowedUrl()', () => {
+describe('isAllowedUrl() with a wildcard', () => {
   it.each([
-    ['https://shop.example/', ['shop.example'], true, 'the exact host'],
-    ['https://shop.example:8443/a?b#c', ['shop.example'], true, 'any port and path'],
-    ['https://SHOP.example/', ['shop.EXAMPLE'], true, 'hosts are case-insensitive'],
-    ['https://a.shop.example/', ['shop.example'], false, 'an exact entry allows no subdomain'],
-    ['https://a.shop.example/', ['*.shop.example'], true, 'a wildcard allows subdomains'],
-    ['https://a.b.shop.example/', ['*.shop.example'], true, 'a wildcard allows deeper subdomains'],
-    [
-      'https://shop.example/',
-      ['*.shop.example'],
-      false,
-      'a wildcard does not allow the domain itself',
-    ],
-    ['https://notshop.example/', ['*.shop.example'], false, 'a suffix is not a subdomain'],
-    ['https://shop.example.evil.test/', ['shop.example'], false, 'a prefix is not the host'],
-    ['http://localhost:3000/', [], true, 'a shop under development'],
-    ['http://127.0.0.1/', [], true, 'a shop under development, by IP address'],
-    ['http://localhost.evil.test/', [], false, 'localhost must be the whole host'],
-    [
-      'https://[::1]/',
-      [],
-      false,
-      'of the loopback hosts, only localhost and 127.0.0.1 need no entry',
-    ],
-    ['https://shop.example/', [], false, 'an empty list allows only localhost and 127.0.0.1'],
-    [
-      'https://user@shop.example/',
-      ['shop.example'],
-      false,
-      'credentials in a URL can mislead users',
-    ],
-    ['ftp://shop.example/', ['shop.example'], false, 'not a web page'],
-    ['javascript:alert(1)//shop.example', ['shop.example'], false, 'not a web page'],
-    [
-      'https://xn--bcher-kva.example/',
-      ['bücher.example'],
-      true,
-      'Punycode and Unicode are the same name',
-    ],
-    ['https://anything.example/', ['*'], false, 'a wildcard alone is not a domain'],
-    ['https://anything.example/', ['*.'], false, 'a wildcard with a dot is not a domain'],
-    ['https://*.shop.example/', ['*.shop.example'], false, 'a pattern is not a host'],
-    ['https://.shop.example/', ['*.shop.example'], false, 'a subdomain has a name'],
-    ['https://a..shop.example/', ['*.shop.example'], false, 'each part of a host has a name'],
-    ['https://.a.shop.example/', ['*.shop.example'], false, 'the first part has a name too'],
-  ])('for %s and the list %j returns %s: %s', (url, allowed, expected) => {
-    expect(isAllowedUrl(url, allowed)).toBe(expected);
+    ['https://a.shop.example/', '*.shop.example', true, 'subdomains are allowed'],
+    ['https://a.b.shop.example/', '*.shop.example', true, 'deeper subdomains too'],
+    ['https://shop.example/', '*.shop.example', false, 'the domain itself is not'],
+    ['https://notshop.example/', '*.shop.example', false, 'a suffix is not a subdomain'],
+    ['https://anything.example/', '*', false, 'a wildcard alone is not a domain'],
+    ['https://anything.example/', '*.', false, 'a wildcard with a dot is not a domain'],
+    ['https://*.shop.example/', '*.shop.example', false, 'a pattern is not a host'],
+    ['https://.shop.example/', '*.shop.example', false, 'a subdomain has a name'],
+    ['https://a..shop.example/', '*.shop.example', false, 'each part of a host has a name'],
+    ['https://.a.shop.example/', '*.shop.example', false, 'the first part has a name too'],
+  ])('for %s and the entry %j returns %s: %s', (url, entry, expected) => {
+    expect(isAllowedUrl(url, [entry])).toBe(expected);
   });
 });
 

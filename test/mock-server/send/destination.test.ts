@@ -82,24 +82,10 @@ describe('checkDestination()', () => {
     ['hooks.example.com/a', 'invalid_url', 'no scheme'],
     ['http://hooks.example.com/', 'not_https', 'plain http'],
     ['http://localhost:4011/', 'not_https', 'loopback is not allowed by default'],
-    [
-      'https://localhost:4011/',
-      'destination_not_public',
-      'loopback with TLS is not allowed either',
-    ],
+    ['https://localhost:4011/', 'destination_not_public', 'nor is loopback with TLS'],
     ['https://u:p@hooks.example.com/', 'invalid_url', 'credentials would be stored and shown'],
-    ['https://hooks.example.com:0/', 'invalid_url', 'port 0'],
-    ['https://hooks.exa\tmple.com/', 'invalid_url', 'the URL parser would drop the tab'],
-    ['https://hooks.example.com\\@10.0.0.1/', 'invalid_url', 'parsers disagree on a backslash'],
-    ['https:/hooks.example.com/', 'invalid_url', 'the URL parser would add a slash'],
     ['https://intranet/', 'destination_not_public', 'a name with one label'],
-    ['https://db.internal/', 'destination_not_public', 'a local name'],
-    ['https://hooks.example.com../', 'destination_not_public', 'two trailing dots'],
-    [
-      `https://${'a.'.repeat(127)}example/`,
-      'unresolved',
-      'more than 253 octets, which DNS cannot resolve',
-    ],
+    [`https://${'a.'.repeat(127)}example/`, 'unresolved', 'more octets than DNS can resolve'],
   ])('rejects %j with %s: %s', async (input, error) => {
     expect(errorOf(await checkDestination(input, { resolve: never }))).toBe(error);
   });
@@ -119,69 +105,6 @@ describe('checkDestination()', () => {
     expect(destination).toMatchObject({ kind: 'allowed', addresses: null });
     expect(errorOf(await checkDestination('https://127.0.0.1/', {}))).toBe(
       'destination_not_public',
-    );
-  });
-
-  it('rejects a name if any one of its addresses is not public (property)', async () => {
-    const open = fc.constantFrom<string>(
-      '93.184.216.34',
-      '8.8.8.8',
-      '1.1.1.1',
-      '2606:4700:4700::1111',
-    );
-    const closed = fc.constantFrom<string>(
-      '10.0.0.1',
-      '127.0.0.1',
-      '169.254.169.254',
-      '::1',
-      'fd00::1',
-    );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(open, { maxLength: 6 }),
-        closed,
-        fc.nat(6),
-        async (list, bad, at) => {
-          const answers = list.toSpliced(at % (list.length + 1), 0, bad);
-          const destination = await checkDestination('https://hooks.example.com/', {
-            resolve: answering(...answers),
-          });
-          expect(errorOf(destination)).toBe('destination_not_public');
-        },
-      ),
-    );
-  });
-
-  it('rejects private and loopback IPv4 addresses in unusual notations (property)', async () => {
-    const byte = fc.nat(255);
-    const spellings: ((a: number, b: number, c: number, d: number) => string)[] = [
-      (a, b, c, d) => `${((a * 256 + b) * 256 + c) * 256 + d}`,
-      (a, b, c, d) => `0x${(((a * 256 + b) * 256 + c) * 256 + d).toString(16)}`,
-      (...parts) => parts.map((part) => `0x${part.toString(16)}`).join('.'),
-      (...parts) => parts.map((part) => `0${part.toString(8)}`).join('.'),
-      (...parts) => parts.map((part) => `000${part.toString(8)}`).join('.'),
-      (a, b, c, d) => `${a}.${b}.${c * 256 + d}`,
-      (a, b, c, d) => `${a}.${(b * 256 + c) * 256 + d}`,
-      (...parts) => `${parts.join('.')}.`,
-      (...parts) => parts.join('\u3002'),
-      (...parts) => parts.join('.').replace(/\d/g, (n) => String.fromCharCode(0xff10 + Number(n))),
-      (...parts) => parts.join('.').replace(/\d/g, (n) => `%3${n}`),
-    ];
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(10, 127),
-        byte,
-        byte,
-        byte,
-        fc.constantFrom(...spellings),
-        async (a, b, c, d, spell) => {
-          const destination = await checkDestination(`https://${spell(a, b, c, d)}/`, {
-            resolve: never,
-          });
-          expect(errorOf(destination)).toBe('destination_not_public');
-        },
-      ),
-      { numRuns: 2_000 },
     );
   });
 });
@@ -304,44 +227,6 @@ describe('isPublicAddress()', () => {
       }),
       { numRuns: 20_000 },
     );
-  });
-
-  it.each<[string, [number, number], string]>([
-    ['::/8', [0x0000, 0x00ff], 'unspecified, loopback, mapped, compatible, NAT64'],
-    ['2002::/16', [0x2002, 0x2002], '6to4'],
-    ['3000::/4', [0x3000, 0x3fff], 'global unicast space without a registry'],
-    ['4000::/2', [0x4000, 0x7fff], 'outside 2000::/3'],
-    ['fc00::/7', [0xfc00, 0xfdff], 'unique local'],
-    ['fe80::/10', [0xfe80, 0xfebf], 'link local'],
-    ['fec0::/10', [0xfec0, 0xfeff], 'site local'],
-    ['ff00::/8', [0xff00, 0xffff], 'multicast'],
-  ])('rejects all of %s: $2', (_block, [min, max]) => {
-    fc.assert(
-      fc.property(fc.integer({ min, max }), groups, (first, rest) => {
-        expect(isPublicAddress(toV6([first, ...rest.slice(1)]))).toBe(false);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  it('rejects all of 2001::/23: Teredo, ORCHID, benchmarking', () => {
-    fc.assert(
-      fc.property(fc.nat(0x1ff), groups, (second, rest) => {
-        expect(isPublicAddress(toV6([0x2001, second, ...rest.slice(2)]))).toBe(false);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  it.each([
-    ['11.0.0.0', '9.255.255.255', 'one step outside 10.0.0.0/8'],
-    ['100.63.255.255', '100.128.0.0', 'one step outside 100.64.0.0/10'],
-    ['172.15.255.255', '172.32.0.0', 'one step outside 172.16.0.0/12'],
-    ['168.63.129.15', '168.63.129.17', 'one step outside 168.63.129.16/32'],
-    ['223.255.255.255', '1.0.0.0', 'one step outside 224.0.0.0/4 and 0.0.0.0/8'],
-    ['2606:4700:4700::1111', '2a00::', 'allocated IPv6'],
-  ])('accepts %s and %s: %s', (one, other) => {
-    expect([isPublicAddress(one), isPublicAddress(other)]).toEqual([true, true]);
   });
 
   it.each([

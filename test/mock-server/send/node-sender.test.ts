@@ -132,18 +132,6 @@ describe('createNodeSender() over http on loopback', () => {
     expect(connections.size).toBe(3);
   });
 
-  it('treats a 2xx with an endless body as a success', async () => {
-    const port = await listen(
-      createHttp((_request, response) => {
-        response.writeHead(200);
-        const timer = setInterval(() => response.write('x'.repeat(4096)), 5);
-        response.on('close', () => clearInterval(timer));
-      }),
-    );
-    const result = await sender.send(toRequest(`http://127.0.0.1:${port}/`, 500));
-    expect(result).toMatchObject({ kind: 'response', status: 200 });
-  });
-
   describe('closes the connection', () => {
     // Stops the sender's timer, so that each test shows which limit ends the response.
     beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -180,7 +168,7 @@ describe('createNodeSender() over http on loopback', () => {
     it('after a few kilobytes of an endless body', async () => {
       const { request, watch } = await listenEndlessly('x'.repeat(4096));
       const ended = watch();
-      await sender.send(request);
+      expect(await sender.send(request)).toMatchObject({ kind: 'response', status: 200 });
       expect(await ended).toBe('the sender has closed');
     });
 
@@ -378,38 +366,6 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     const result = await sender.send(toRequest('https://hooks.example.com/', 100));
     expect(result).toMatchObject({ kind: 'failure', error: 'timeout' });
     await closed;
-  });
-
-  it('posts the same bytes and signature again after redirects', async () => {
-    const seen: string[] = [];
-    const { sender, dialled } = await createWorld(async (request, response) => {
-      const { host, 'x-ofage-signature': signature } = request.headers;
-      seen.push(`${request.method} ${host}${request.url} ${signature} ${await readBody(request)}`);
-      if (request.url === '/1') response.writeHead(302, { location: '/2' }).end();
-      else if (request.url === '/2')
-        response.writeHead(307, { location: 'https://other.example.com/3' }).end();
-      else response.writeHead(202).end();
-    });
-    const result = await sender.send(toRequest('https://hooks.example.com/1'));
-    expect(result).toMatchObject({ kind: 'response', status: 202, address: OTHER, hops: 2 });
-    const sent = 'sha256=00 {"name":"café", "age": 25.0}';
-    expect(seen).toEqual([
-      `POST hooks.example.com/1 ${sent}`,
-      `POST hooks.example.com/2 ${sent}`,
-      `POST other.example.com/3 ${sent}`,
-    ]);
-    expect(dialled).toEqual([PUBLIC, PUBLIC, OTHER]);
-  });
-
-  it('rejects a name that becomes private before a redirect, without a connection', async () => {
-    const answers = [PUBLIC, '127.0.0.1'];
-    const { sender, dialled } = await createWorld(
-      (_request, response) => response.writeHead(307, { location: '/again' }).end(),
-      { resolve: async () => [answers.shift()!] },
-    );
-    const result = await sender.send(toRequest('https://hooks.example.com/'));
-    expect(result).toMatchObject({ kind: 'refused', error: 'destination_not_public', hops: 1 });
-    expect(dialled).toEqual([PUBLIC]);
   });
 
   it('writes no byte to a socket whose remote address differs from the dialled one', async () => {

@@ -37,24 +37,6 @@ describe('redelivery', () => {
     expect(await isAllowed()).toBe(true);
   });
 
-  it('retries for one more day, and then gives up again', async () => {
-    const { control, endpointId, advance, fail, heal, sent, health } = await afterOutage(1);
-    await control.resumeEndpoint(endpointId);
-    fail();
-    await control.redeliver(endpointId);
-    await advance(DAY);
-    const [delivery] = await control.deliveries();
-    expect(delivery).toMatchObject({ status: 'undelivered', redeliveries: 1 });
-    expect(sent.length).toBeGreaterThan(140);
-    heal();
-    await advance(MINUTE);
-    await control.resumeEndpoint(endpointId);
-    await control.redeliver(endpointId);
-    await advance(0);
-    expect(await control.deliveries()).toMatchObject([{ status: 'delivered', redeliveries: 2 }]);
-    expect((await health()).undelivered).toBe(0);
-  });
-
   it('sends session.started with the creation time in its data, even after the session has ended', async () => {
     let status = 404;
     const scene = await createScene(() => answered(status), {

@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { verify } from '@octokit/webhooks-methods';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { signBody } from '../../../mock-server/send/signature.ts';
 import { anyText } from '../../support/any-text.ts';
 import { readCases } from '../../support/case-files.ts';
-import { hasOpenssl } from '../../support/tls.ts';
 
 interface Vector {
   id: string;
@@ -57,22 +54,6 @@ describe('signBody()', () => {
         expect(await signBody(new Uint8Array(bytes), secret)).toBe(`sha256=${expected}`);
       }),
     );
-  });
-
-  it('returns a signature that @octokit/webhooks-methods accepts, and rejects after one byte is changed', async () => {
-    // JSON.parse and JSON.stringify would change this body.
-    const body = '{"event": "verification.completed", "age": 25.0, "name": "caf\\u00e9 ☕"}';
-    const header = await signBody(toBytes(body), 'whsec_test');
-    expect(await verify('whsec_test', body, header)).toBe(true);
-    expect(await verify('whsec_test', body.replace('25.0', '25.1'), header)).toBe(false);
-    expect(await verify('whsec_tesu', body, header)).toBe(false);
-  });
-
-  it.skipIf(!hasOpenssl())('returns the same as openssl', async () => {
-    const body = 'caf\u00e9 {"a": 1.0}';
-    const out = execFileSync('openssl', ['dgst', '-sha256', '-hmac', 's3cret'], { input: body });
-    const digest = out.toString().trim().split(' ').at(-1);
-    expect(await signBody(toBytes(body), 's3cret')).toBe(`sha256=${digest}`);
   });
 
   it('rejects an empty secret, with which anyone could sign', async () => {
