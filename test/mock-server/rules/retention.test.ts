@@ -6,7 +6,6 @@ import { createSession, settleSession } from '../../../mock-server/rules/session
 import { createTenant } from '../../../mock-server/rules/tenants.ts';
 import { Db } from '../../../mock-server/store/db.ts';
 import { createSeededRandom } from '../../../mock-server/store/random.ts';
-import { aMock, NEW_YEAR } from '../../support/a-mock.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
 const moment = { nowMs: START_MS, random: createSeededRandom(1) };
@@ -95,31 +94,3 @@ function* counted<T>(rows: Iterable<T>, count: () => void): Generator<T, void> {
     yield row;
   }
 }
-
-/** Creates a mock on a laptop: while it sleeps, time passes but no timer fires. */
-async function aSleepingLaptop() {
-  let nowMs = NEW_YEAR;
-  const mock = await aMock({
-    clock: {},
-    realClock: { now: () => nowMs, wakeAt: () => () => {} },
-  });
-  return { mock, sleep: (ms: number): void => void (nowMs += ms) };
-}
-
-it('the service keeps the event of a late timeout for seven days, so that it can be redelivered', async () => {
-  const DAY = 86_400_000;
-  const laptop = await aSleepingLaptop();
-  const { control, clock } = laptop.mock;
-  const session = await control.trigger({ name: 'never' });
-  const eventsAfter = async (ms: number): Promise<number> => {
-    laptop.sleep(ms);
-    await clock.advance(0);
-    return (await control.events({ sessionId: session.id })).length;
-  };
-  expect(
-    await eventsAfter(3 * DAY),
-    'three days after the session, when the timeout is noticed',
-  ).toBe(2);
-  expect(await eventsAfter(6 * DAY), 'nine days after the session').toBe(2);
-  expect(await eventsAfter(1 * DAY + 1), 'seven days after the event').toBe(0);
-});

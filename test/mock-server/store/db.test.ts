@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Db, type Change, type Walk } from '../../../mock-server/store/db.ts';
+import { Db, type Walk } from '../../../mock-server/store/db.ts';
 import type { DeliveryRow, KeyRow } from '../../../mock-server/store/tables.ts';
 
 const key = (id: string, over: Partial<KeyRow> = {}): KeyRow => ({
@@ -82,26 +82,6 @@ describe('Db', () => {
     ]);
   });
 
-  it('rolls back a nested attempt that throws, but keeps the rest of the transaction', () => {
-    const db = new Db();
-    const journal = db.begin();
-    db.put('settings', { id: 'a', value: 'before' });
-    const part = (): void =>
-      db.attempt(() => {
-        db.put('settings', { id: 'a', value: 'in' });
-        db.put('settings', { id: 'b', value: 'in' });
-        throw new Error('No');
-      });
-    expect(part).toThrow('No');
-    db.put('settings', { id: 'c', value: 'after' });
-    expect(journal.changes()).toEqual([
-      ['settings', 'a', { id: 'a', value: 'before' }],
-      ['settings', 'c', { id: 'c', value: 'after' }],
-    ]);
-    journal.rollback();
-    expect([...db.dump()]).toEqual([]);
-  });
-
   it('restores the order of rows whose deletion is undone', () => {
     const db = new Db();
     for (const id of ['a', 'b', 'c']) db.put('keys', key(id));
@@ -133,34 +113,6 @@ describe('Db', () => {
     };
     expect(() => db.attempt(failing)).toThrow('No');
     expect(orders()).toEqual(before);
-  });
-
-  it('lists a row that was deleted and added again as two changes, because it is last now', () => {
-    const db = new Db();
-    for (const id of ['a', 'b']) db.put('settings', { id, value: '1' });
-    const journal = db.begin();
-    db.delete('settings', 'a');
-    db.put('settings', { id: 'a', value: '2' });
-    expect(journal.changes()).toEqual([
-      ['settings', 'a', null],
-      ['settings', 'a', { id: 'a', value: '2' }],
-    ]);
-  });
-
-  it('reports every change, including clear() and rollback()', () => {
-    const changes: Change[] = [];
-    const db = new Db((change) => changes.push(change));
-    const journal = db.begin();
-    db.put('settings', { id: 'a', value: '1' });
-    journal.rollback();
-    db.apply([['settings', 'b', { id: 'b', value: '1' }]]);
-    db.clear();
-    expect(changes).toEqual([
-      ['settings', 'a', { id: 'a', value: '1' }],
-      ['settings', 'a', null],
-      ['settings', 'b', { id: 'b', value: '1' }],
-      ['settings', 'b', null],
-    ]);
   });
 });
 

@@ -19,29 +19,6 @@ describe('the scheduler in real time', () => {
     expect(ran).toEqual(['a at 10']);
   });
 
-  it('runs jobs that became due while no scheduler was running', async () => {
-    const { real, scheduler, ran, add } = createWorld();
-    await add({ id: 'a', afterMs: 1_000 });
-    await real.pass(5_000);
-    scheduler.start();
-    await settle();
-    expect(ran).toEqual(['a at 5000']);
-  });
-
-  it('does not run a job that was deleted or postponed', async () => {
-    const { real, scheduler, store, ran, add, startMs } = createWorld();
-    scheduler.start();
-    await add({ id: 'deleted', afterMs: 10 }, { id: 'moved', afterMs: 10 });
-    await store.transact((db) => {
-      db.delete('jobs', 'deleted');
-      db.put('jobs', { id: 'moved', kind: 'note', ref: 'moved', dueMs: startMs + 50 });
-    });
-    await real.pass(49);
-    expect(ran).toEqual([]);
-    await real.pass(1);
-    expect(ran).toEqual(['moved at 50']);
-  });
-
   it('runs a due job that is stored in the same log entry as a run of due jobs', async () => {
     const { log, release, isWriting } = createSlowLog();
     const { real, scheduler, store, ran, add } = createWorld({ log });
@@ -64,40 +41,6 @@ describe('the scheduler in real time', () => {
     await addingNew;
     await release();
     expect(ran.map((line) => line.split(' ')[0])).toEqual(['first', 'new']);
-  });
-
-  it('runs a leased job again at its later due time, unless its effect has finished it', async () => {
-    const attempts: number[] = [];
-    const world = createWorld({
-      handlers: {
-        lease: (db, job, nowMs) => {
-          db.put('jobs', { ...job, dueMs: nowMs + 20_000 });
-          return async () => {
-            attempts.push(nowMs - world.startMs);
-            // The first attempt does not finish the job, as after a crash.
-            if (attempts.length > 1)
-              await world.store.transact((tables) => tables.delete('jobs', job.id));
-          };
-        },
-      },
-    });
-    world.scheduler.start();
-    await world.add({ id: 'a', kind: 'lease', afterMs: 5 });
-    await world.real.pass(60_000);
-    expect(attempts).toEqual([5, 20_005]);
-    expect(await world.store.transact((db) => db.count('jobs'))).toBe(0);
-  });
-
-  it('runs other jobs while an effect is slow', async () => {
-    let finish = (): void => {};
-    const { real, scheduler, ran, add } = createWorld({
-      handlers: { slow: () => () => new Promise((resolve) => (finish = resolve)) },
-    });
-    scheduler.start();
-    await add({ id: 'slow', kind: 'slow', afterMs: 1 }, { id: 'quick', afterMs: 2 });
-    await real.pass(10);
-    expect(ran).toEqual(['quick at 2']);
-    finish();
   });
 
   it('runs a backlog in batches, so that other transactions can run in between', async () => {

@@ -73,7 +73,7 @@ describe('transact()', () => {
 
 describe('the store, with a failing log,', () => {
   it('rejects waiting transactions if the log fails before it runs them, and runs later ones', async () => {
-    const store = createStore(createFailingLog('before the run', 1));
+    const store = createStore(createFailingLog());
     const run = vi.fn();
     await expect(store.transact(run)).rejects.toMatchObject({ code: 'append_failed' });
     expect(run).not.toHaveBeenCalled();
@@ -208,17 +208,15 @@ function createSlowLog(): { log: Log; entries: Entry[]; release(): void } {
   };
 }
 
-/** Creates a log that fails once, at its nth commit. */
-function createFailingLog(when: 'before the run' | 'after the run', nth: number): Log {
+/** Creates a log whose first commit fails before it runs the transactions. */
+function createFailingLog(): Log {
   let commits = 0;
   return {
     isShared: false,
     async commit(batch) {
       commits += 1;
-      const error = new LogError('append_failed', 'The disk is full');
-      if (commits === nth && when === 'before the run') throw error;
+      if (commits === 1) throw new LogError('append_failed', 'The disk is full');
       batch.run();
-      if (commits === nth) throw error;
     },
     close: () => Promise.resolve(),
   };
