@@ -308,14 +308,6 @@ describe('a finding is not earlier', () => {
   });
 });
 
-it('a report without other findings says that all is well', async () => {
-  const shop = await aShop();
-  await wrongKey(shop);
-  await shop.advance(MINUTE);
-  await buy(shop);
-  expect(await shop.findings()).toEqual(['all_well ok']);
-});
-
 it('a finding that comes back is current again', async () => {
   const shop = await aShop();
   await wrongKey(shop);

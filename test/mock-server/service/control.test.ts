@@ -173,6 +173,8 @@ describe('internal errors', () => {
       body: { message: 'Internal server error' },
     });
     expect(errors).toContain(fault);
+    // The next request is not affected.
+    expect(await broken.call('POST', '/tenants', {})).toMatchObject({ status: 201 });
   });
 });
 

@@ -40,17 +40,6 @@ describe('a fault', () => {
     expect((await my.call('GET', '/faults')).body.items).toEqual([]);
   });
 
-  it('applies `count` times, and then never again', async () => {
-    const { secretKey } = my;
-    await my.control.addFault({ operation: 'create', fault: '503', count: 2 });
-    const statuses = [];
-    for (let n = 0; n < 4; n += 1) {
-      statuses.push((await my.api('create', secretKey, { returnUrl })).status);
-    }
-    expect(statuses).toEqual([503, 503, 201, 201]);
-    expect(await my.control.sessions()).toHaveLength(2);
-  });
-
   it('is used up before the next fault for the same operation', async () => {
     const { secretKey } = my;
     await my.control.addFault({ operation: 'create', fault: '500' });
@@ -183,18 +172,6 @@ describe('a webhook fault', () => {
     await my.clock.advance(3_600_000);
     expect(received()).toHaveLength(2);
     expect(await my.control.faults()).toEqual([]);
-  });
-
-  it('with a tenantId does not apply to other accounts', async () => {
-    const { secretKey } = my;
-    const other = await my.control.createTenant({ name: 'Another' });
-    await ask('500', { tenantId: other.id });
-    expect((await my.api('create', secretKey, { returnUrl: 'http://localhost/' })).status).toBe(
-      201,
-    );
-    await settle();
-    expect(received()).toHaveLength(1);
-    expect(await my.control.faults()).toHaveLength(1);
   });
 
   it('does not apply to a test of the endpoint', async () => {

@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ServiceOptions } from 'ofage/mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Log } from '../../../mock-server/store/log.ts';
 import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
-import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
 import type { RequestRow } from '../../../mock-server/store/rows.ts';
 import { aMock, type Mock, ORIGIN } from '../../support/a-mock.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
@@ -231,9 +227,8 @@ const numbers = (items: readonly { id: number }[]): number[] => items.map(({ id 
 
 describe('the request log, as it is stored,', () => {
   it('survives a restart, together with observations', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'ofage-requests-'));
-    const file = join(folder, 'state.sqlite');
-    const before = await aMock({ log: openSqliteLog(file) });
+    const memory = createSharedMemory();
+    const before = await aMock({ log: createMemoryLog(memory) });
     const { sessionId } = await before.create();
     await before.call('POST', '/observations', { kind: 'access_granted', sessionId });
     // This request changes no other table.
@@ -243,7 +238,7 @@ describe('the request log, as it is stored,', () => {
     await before.create();
     await before.service.close();
 
-    const after = await aMock({ log: openSqliteLog(file) });
+    const after = await aMock({ log: createMemoryLog(memory) });
     expect(await after.control.requests()).toEqual([
       expect.objectContaining({ id: 3, operation: 'create', status: 201 }),
       ...requests,
@@ -251,8 +246,6 @@ describe('the request log, as it is stored,', () => {
     expect(await after.control.observations()).toEqual(observations);
     await after.create();
     expect((await after.control.requests({ limit: 1 }))[0]).toMatchObject({ id: 4 });
-    await after.service.close();
-    rmSync(folder, { recursive: true });
   });
 
   it('writes the first request at once, and later ones in batches', async () => {

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMockService, type ServiceOptions } from 'ofage/mock';
 import { describe, expect, it, vi } from 'vitest';
@@ -142,49 +141,21 @@ describe('createMockService()', () => {
   });
 });
 
-describe('an internal error', () => {
-  it('does not affect the next request', async () => {
-    const memory = createMemoryLog();
-    let isFull = true;
-    const service = createMockService({
-      log: {
-        isShared: false,
-        commit: (batch) => (isFull ? Promise.reject(new Error('full')) : memory.commit(batch)),
-        close: async () => {},
-      },
-    });
-    await expect(service.control.tenants()).rejects.toThrow('full');
-    isFull = false;
-    expect(await service.control.tenants()).toHaveLength(1);
-  });
-});
-
-/** Runs a program that creates a session in process, with code before and after it, and returns its output. */
-async function runInNode(before = '', after = ''): Promise<string> {
+/** Runs a program that creates a session in process, and returns its output. */
+async function runInNode(): Promise<string> {
   const module = new URL('../../../mock-server/service/service.ts', import.meta.url).href;
   const script = `
     import { createMockService } from ${JSON.stringify(module)};
-    const sender = {
-      async send() {
-        console.log('sent');
-        return { kind: 'response', status: 204, retryAfter: null, address: null, hops: 0 };
-      },
-    };
-    const service = createMockService({ sender });
-    const { secretKey, tenantId } = await service.ready;
-    ${before}
+    const service = createMockService();
+    const { secretKey } = await service.ready;
     const response = await service.fetch(new Request('http://localhost/api/v1/sessions/create', {
       method: 'POST',
       headers: { authorization: 'Bearer ' + secretKey, 'content-type': 'application/json' },
       body: JSON.stringify({ returnUrl: 'http://localhost/' }),
     }));
-    console.log(response.status);
-    ${after}`;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--input-type=module', '--eval', script],
-    { timeout: 10_000, cwd: fileURLToPath(new URL('../..', import.meta.url)) },
-  );
+    console.log(response.status);`;
+  const args = ['--input-type=module', '--eval', script];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 10_000 });
   return stdout;
 }
 
@@ -196,7 +167,6 @@ const WRONG_OPTIONS: readonly (readonly [options: unknown, message: string])[] =
   ],
   [{ toString: 1 }, 'unknown option "toString"; supported options:'],
   ['memory', 'its options must be an object, got "memory"'],
-  [[], 'its options must be an object, got an array'],
   [{ clock: { frozen: 'yes' } }, 'clock.frozen must be true or false, got "yes"'],
   [
     { clock: { froze: true } },
@@ -206,21 +176,14 @@ const WRONG_OPTIONS: readonly (readonly [options: unknown, message: string])[] =
     { clock: { now: '2026-01-01' } },
     'clock.now must be a Date or milliseconds since the epoch, got "2026-01-01"',
   ],
-  [{ clock: { now: null } }, 'clock.now must be a Date or milliseconds since the epoch, got null'],
-  [{ clock: 'frozen' }, 'clock must be an object, got "frozen"'],
   [
     { verifyUrl: 'x' },
     'verifyUrl must be an http or https URL without a fragment, such as "https://verify.ofage.example/", got "x"',
   ],
   [
-    { verifyUrl: 'https://verify.example/#/session' },
-    'verifyUrl must be an http or https URL without a fragment',
-  ],
-  [
     { apiOrigin: 'nope' },
     'apiOrigin must be an origin such as "https://api.ofage.example", got "nope"',
   ],
-  [{ apiOrigin: 'https://api.example/' }, 'apiOrigin must be an origin such as'],
   [{ seed: '7' }, 'seed must be a number, got "7"'],
   [{ pollMs: -1 }, 'pollMs must be an integer of 0 or more, got -1'],
   [{ log: {} }, 'log must be a log, such as the result of createIndexedDbLog(), got an object'],
@@ -241,31 +204,18 @@ const WRONG_OPTIONS: readonly (readonly [options: unknown, message: string])[] =
     { allowLoopbackWebhooks: 1 },
     'allowLoopbackWebhooks must be true, false or an array of origins such as "http://localhost:3000", got 1',
   ],
-  [
-    { allowLoopbackWebhooks: ['localhost'] },
-    'allowLoopbackWebhooks must be true, false or an array of origins',
-  ],
 ];
 
 describe('createMockService()', () => {
   it.each<[ServiceOptions, string]>([
     [{ seed: -1 }, 'seed must be an integer from 0 to 4294967295, got -1'],
-    [{ seed: 1.5 }, 'seed must be an integer from 0 to 4294967295, got 1.5'],
     [
       { clock: { now: Number.NaN } },
       'clock.now must be a Date or an integer number of milliseconds since the epoch, up to the end of the year 9999, got NaN',
     ],
     [
-      { clock: { now: 253_402_300_800_000 } },
-      'up to the end of the year 9999, got 253402300800000',
-    ],
-    [
       { tenant: { policy: { challengeAge: 18 } } },
       'Cannot create the service: policy.challengeAge must not be less than 25',
-    ],
-    [
-      { tenant: { domains: ['shop.example'] } as object },
-      'Cannot create the service: property domains should not exist',
     ],
     [
       { endpoints: [{ url: '' }] },
@@ -275,7 +225,6 @@ describe('createMockService()', () => {
       { tenant: { secretKey: 'pk_1' } },
       'Cannot create the service: secretKey must be a string without spaces that starts with sk_',
     ],
-    [{ tenant: { id: '' } }, 'Cannot create the service: id should not be empty'],
     ...WRONG_OPTIONS.map(([options, message]): [ServiceOptions, string] => [
       options as ServiceOptions,
       `Cannot create the service: ${message}`,

@@ -249,16 +249,6 @@ describe('a snapshot without secrets', () => {
   });
 });
 
-/** Some columns that are shown as dates. Each table has at least one row. */
-const TOO_LATE = [
-  ['tenants', 'createdAtMs'],
-  ['sessions', 'expiresAtMs'],
-  ['endpointHealth', 'holdUntilMs'],
-  ['jobs', 'dueMs'],
-  ['requests', 'atMs'],
-  ['observations', 'atMs'],
-] as const;
-
 /** The table from which the id in a path comes. */
 const TABLE_OF = {
   tenant: 'tenants',
@@ -321,11 +311,11 @@ describe('a snapshot', () => {
       edit((s) => (s.tables.sessions[0].expiresAtMs = 'soon')),
       'tables.sessions[0].expiresAtMs must be an integer',
     ],
-    ...TOO_LATE.map(([table, column]): [string, (snapshot: any) => unknown, string] => [
-      `${table}.${column} after the year 9999`,
-      edit((s) => (s.tables[table][0][column] = LAST_INSTANT_MS + 1)),
-      `tables.${table}[0].${column} must be an integer up to ${LAST_INSTANT_MS}`,
-    ]),
+    [
+      'a time after the year 9999',
+      edit((s) => (s.tables.sessions[0].expiresAtMs = LAST_INSTANT_MS + 1)),
+      `tables.sessions[0].expiresAtMs must be an integer up to ${LAST_INSTANT_MS}`,
+    ],
     [
       'a session whose account id is a number',
       edit((s) => (s.tables.sessions[1].tenantId = 7)),

@@ -1,6 +1,5 @@
 import { setupServer } from 'msw/node';
 import { createMockService } from 'ofage/mock';
-import { startMockServer } from 'ofage/mock/node';
 import { describe, expect, it } from 'vitest';
 import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
 import { aMock, ORIGIN } from '../../support/a-mock.ts';
@@ -92,19 +91,6 @@ describe('the live stream', () => {
     let gone: Message | undefined;
     while (!gone?.data.deleted) [gone] = await live.read(1);
     expect(gone).toMatchObject({ event: 'endpoint', data: { id: endpoint?.id, deleted: true } });
-    await live.close();
-  });
-
-  it('can be limited to topics', async () => {
-    const my = await aMock();
-    const live = openStream(await my.service.fetch(stream('?topics=clock,fault')));
-    await my.create();
-    await my.control.addFault({ operation: 'create', fault: '500' });
-    await my.clock.advance(60_000);
-    const [due, fault, clock] = await live.read(3);
-    expect(due).toMatchObject({ event: 'clock', data: { frozen: true } });
-    expect(fault).toMatchObject({ event: 'fault', data: { fault: '500', remaining: 1 } });
-    expect(clock).toMatchObject({ event: 'clock', data: { frozen: true } });
     await live.close();
   });
 
@@ -296,19 +282,6 @@ describe('the live stream', () => {
       await my.create();
     }
     await expect(live.read(1_100)).rejects.toThrow('The stream ended after');
-  });
-
-  it('works over a socket', async () => {
-    const server = await startMockServer({ port: 0 });
-    const controller = new AbortController();
-    const live = openStream(
-      await fetch(`${server.controlBase}/stream?topics=tenant`, { signal: controller.signal }),
-    );
-    await live.block();
-    const { id } = await server.control.createTenant({ name: 'Wine' });
-    expect((await live.read(1))[0]?.data).toMatchObject({ id, name: 'Wine' });
-    controller.abort();
-    await server.close();
   });
 
   it('works through MSW', async () => {
