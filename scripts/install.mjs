@@ -2,7 +2,6 @@
 // installed package, and both run on Node 18, so that an old Node prints a readable message and not a stack
 // trace.
 //   node scripts/install.mjs
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +42,7 @@ export async function install(meanwhile) {
   );
 }
 
-/** Installs the packages of the project, and those in test/ that only its tests need. */
+/** Installs the packages of the project, and those in test/ that only its tests need: libraries and the tools of customers. */
 export const installAll = async () => (await install()) || installTools(join(root, 'test'));
 
 /**
@@ -93,21 +92,6 @@ function listed(folder) {
       { version: range.slice(range.lastIndexOf('@') + 1) },
     ]),
   );
-}
-
-/**
- * Tells whether the packages of a folder are installed or the registry can be reached. Without a network, npm
- * would try for more than ten minutes.
- */
-export function canInstall(folder) {
-  if (reasonToInstall(folder) === undefined) return true;
-  const probe = ['view', 'npm', 'version', '--fetch-timeout=5000', '--fetch-retries=0'];
-  try {
-    execFileSync('npm', probe, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function readJson(file) {

@@ -1,14 +1,12 @@
 import { describe, it } from 'vitest';
-import { runCell } from './cell.ts';
+import { runCell, type Cell } from './cell.ts';
 import { CELLS } from './cells.ts';
 
-/** Set by the step of `npm test` if the packages of this folder cannot be installed. */
-const unavailable = process.env['CONSUMERS_UNAVAILABLE'];
-
 describe('the packed package works with', () => {
-  for (const cell of CELLS.filter(({ isOnDemand }) => isOnDemand !== true)) {
+  const isChosen = ({ project, isOnDemand }: Cell): boolean => project === undefined && !isOnDemand;
+  for (const cell of CELLS.filter(isChosen)) {
     const { name, skip } = cell;
-    const reason = unavailable ?? skip?.();
+    const reason = skip?.();
     if (reason !== undefined) console.warn(`Skipped ${name}: ${reason}`);
     const test = reason === undefined ? it.concurrent : it.concurrent.skip;
     test(name, () => runCell(cell));

@@ -34,7 +34,7 @@ export interface CustomerOptions {
   readonly project?: string;
   /**
    * The packages to install besides `ofage`: the name in the customer's project, and the name of a package
-   * of this folder or of the repository.
+   * of `test/package.json` or of the repository.
    */
   readonly packages?: Readonly<Record<string, string>>;
   /** Files to copy from `fixtures/`: a name, or the name in the customer's project and that of the fixture. */
@@ -112,12 +112,11 @@ function copyProject(source: string, folder: string): void {
   execFileSync('cp', ['-al', join(source, 'node_modules'), join(folder, 'node_modules')]);
 }
 
-/** Returns the folder of an installed package. The tools of customers come before those of the tests. */
+/** Returns the folder of an installed package. */
 export function findPackage(name: string): string {
-  const found = [HERE, join(HERE, '..'), ROOT]
+  const found = [join(ROOT, 'test'), ROOT]
     .map((from) => join(from, 'node_modules', name))
     .find(existsSync);
-  if (found === undefined)
-    throw new Error(`The package ${name} is not installed in test/consumers`);
+  if (found === undefined) throw new Error(`The package ${name} is not installed in test/`);
   return found;
 }

@@ -7,21 +7,19 @@ import { join } from 'node:path';
 import { CELLS } from './cells.ts';
 import { runCell, type Cell } from './cell.ts';
 import { NIGHTLY } from './customer.ts';
-import { NIGHTLY_CELLS } from './nightly-cells.ts';
 
 /** The installation script, which has no types. */
-const { installTools } = (await import(join(NIGHTLY, '../../../scripts/install.mjs'))) as {
-  installTools(folder: string): Promise<number>;
-};
+const { installAll, installTools } = (await import(
+  join(NIGHTLY, '../../../scripts/install.mjs')
+)) as Record<'installAll' | 'installTools', (folder?: string) => Promise<number>>;
 
-for (const folder of ['../..', '..'])
-  if ((await installTools(join(NIGHTLY, folder))) !== 0) process.exit(1);
+if ((await installAll()) !== 0) process.exit(1);
 
 const words = process.argv.slice(2);
 const isWanted = ({ name }: Cell): boolean =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase()));
 
-const cells = [...CELLS, ...NIGHTLY_CELLS].filter(isWanted);
+const cells = CELLS.filter(isWanted);
 const broken = await installProjects(cells);
 const failures: string[] = [];
 const rows: string[] = [];

@@ -46,9 +46,11 @@ export function createProject(tools: Readonly<Record<string, string>> = {}): str
   write(folder, 'build.cjs', `console.log('tool: build');`);
   write(folder, 'scripts/facts.mjs', `console.log('tool: facts');`);
   write(folder, 'docs/build/main.mjs', `console.log('tool: site');`);
-  for (const path of ['', 'docs', 'test', 'test/consumers']) pretendInstalled(join(folder, path));
+  for (const path of ['', 'docs', 'test']) pretendInstalled(join(folder, path));
   for (const [name, code] of Object.entries({ ...TOOLS, ...tools })) {
-    writeProgram(folder, `node_modules/.bin/${name}`, `echo "tool: ${name} $*"\n${code}`);
+    const folderOfTool =
+      name === 'tsc' ? 'test/node_modules/typescript-7/bin' : 'node_modules/.bin';
+    writeProgram(folder, `${folderOfTool}/${name}`, `echo "tool: ${name} $*"\n${code}`);
   }
   for (const name of BROWSERS.split(' ')) writeProgram(folder, `browsers/${name}`, '');
   return folder;

@@ -1,29 +1,110 @@
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { readFileSync } from 'node:fs';
-import { findPackage } from '../customer.ts';
 import { withCustomer, type Cell } from '../cell.ts';
+import { findPackage, type Customer } from '../customer.ts';
+import { checkGlobal, checkShop, withoutBrowser } from '../shop.ts';
 
-/** Pages of a customer, with a limit in bytes of the minified bundle. */
-const PAGES = [
-  { page: 'return', code: `import { handleReturn } from 'ofage'; handleReturn();`, limit: 2_000 },
-  {
-    page: 'check',
-    code: `import { selfCheck } from 'ofage'; console.log(selfCheck());`,
-    limit: 2_000,
-  },
-  {
-    page: 'nothing',
-    code: `import * as ofage from 'ofage'; console.log(1);`,
-    limit: 200,
-  },
+interface Page {
+  readonly name: string;
+  readonly code: string;
+  /** The limit of its minified code, in bytes. The SDK alone has 13,000. */
+  readonly limit: number;
+}
+
+/** Pages that use one function or none. A side effect in a module would put the whole SDK into them. */
+const SMALL_PAGES: readonly Page[] = [
+  { name: 'return', code: `import { handleReturn } from 'ofage'; handleReturn();`, limit: 2_000 },
+  { name: 'check', code: `import { selfCheck } from 'ofage'; selfCheck();`, limit: 2_000 },
+  { name: 'nothing', code: `import * as ofage from 'ofage'; console.log(1);`, limit: 200 },
 ];
+
+/** Pages that use the SDK, besides `fixtures/page.js`. */
+const PAGES: readonly Page[] = [
+  ...SMALL_PAGES,
+  { name: 'script', code: `import 'ofage/sdk.min.js';`, limit: 20_000 },
+];
+
+/** A page with the other entries, which a bundler finds by `exports` or by the folders of the package. */
+const SUBPATHS: Page = {
+  name: 'subpaths',
+  code: `import { verifyWebhook } from 'ofage/server';
+    import { SCENARIOS } from 'ofage/mock/client';
+    import { createTestOfAge } from 'ofage/testing';
+    console.log(verifyWebhook, SCENARIOS, createTestOfAge);`,
+  limit: 60_000,
+};
+
+const SHOP_LIMIT = 20_000;
+
+/** The limit in bytes of the code that most bundlers add to each page. esbuild adds none. */
+const OWN_LIMIT = 800;
+
+interface Bundler {
+  readonly name: string;
+  readonly why: string;
+  /** Returns the arguments for Node that build a page to `out/`. */
+  readonly build: (page: string) => readonly string[];
+  readonly pages?: readonly Page[];
+}
+
+/** Builds the pages, checks their sizes, and uses them in Chromium. */
+function cell({ name, why, build, pages = [...PAGES, SUBPATHS] }: Bundler): Cell {
+  return {
+    name,
+    why,
+    project: 'bundlers',
+    skip: withoutBrowser,
+    run: () =>
+      withPages(pages, async (customer) => {
+        for (const page of [{ name: 'shop', limit: SHOP_LIMIT }, ...pages]) {
+          expectSilence(await customer.node(build(page.name)));
+          expectSize(customer, page, OWN_LIMIT);
+        }
+        await checkShop(customer, {
+          start: ['server.mjs'],
+          page: 'popup',
+          check: (url) => checkGlobal(`${url}/script`),
+        });
+      }),
+  };
+}
+
+const toFiles = (pages: readonly Page[]) =>
+  Object.fromEntries(pages.map(({ name, code }) => [`${name}.js`, code]));
+
+function withPages(
+  pages: readonly Page[],
+  check: (customer: Customer) => Promise<void>,
+): Promise<void> {
+  const fixtures = { 'shop.js': 'page.js', 'fetch-shop.ts': 'fetch-shop.ts' };
+  return withCustomer({ project: 'bundlers', fixtures, files: toFiles(pages) }, check);
+}
+
+/** Fails after a warning, even one that does not end the build. */
+function expectSilence(output: string): void {
+  if (/\bwarn/i.test(output)) throw new Error(`The build warns:\n${output}`);
+}
+
+function expectSize(
+  { folder }: Customer,
+  { name, limit }: Pick<Page, 'name' | 'limit'>,
+  ownLimit = 0,
+): void {
+  const { size } = statSync(join(folder, 'out', `${name}.js`));
+  const most = limit + ownLimit;
+  if (size > most) throw new Error(`The page ${name} has ${size} bytes, more than ${most}`);
+}
+
+const script =
+  (bundler: string) =>
+  (page: string): readonly string[] => ['build.mjs', bundler, page];
 
 /** A program that bundles one page, and fails after a warning. */
 const BUILD = `import { build } from 'esbuild';
 const [page] = process.argv.slice(2);
 const { warnings } = await build({
-  entryPoints: [page + '.mjs'],
+  entryPoints: [page + '.js'],
   outfile: 'out/' + page + '.js',
   bundle: true,
   minify: true,
@@ -52,16 +133,12 @@ export const bundlerCells: readonly Cell[] = [
       withCustomer(
         {
           packages: { esbuild: 'esbuild' },
-          files: {
-            ...Object.fromEntries(PAGES.map(({ page, code }) => [`${page}.mjs`, code])),
-            'build.mjs': BUILD,
-          },
+          files: { ...toFiles(SMALL_PAGES), 'build.mjs': BUILD },
         },
-        async ({ node, folder }) => {
-          for (const { page, limit } of PAGES) {
-            await node(['build.mjs', page]);
-            const { length } = readFileSync(join(folder, `out/${page}.js`));
-            if (length > limit) throw new Error(`${page} has ${length} bytes, more than ${limit}`);
+        async (customer) => {
+          for (const page of SMALL_PAGES) {
+            await customer.node(['build.mjs', page.name]);
+            expectSize(customer, page);
           }
         },
       ),
@@ -76,4 +153,51 @@ export const bundlerCells: readonly Cell[] = [
         }
       }),
   },
+  cell({
+    name: 'webpack 5.112',
+    why: 'it drops modules by `sideEffects`',
+    build: script('webpack'),
+  }),
+  cell({
+    name: 'webpack 4.47, the browser SDK',
+    why: 'it does not read `exports`',
+    build: script('webpack-4'),
+    pages: PAGES,
+  }),
+  {
+    name: 'webpack 4.47, the other entries without a loader',
+    why: 'the table must not promise more than works',
+    project: 'bundlers',
+    limit: {
+      because: 'webpack 4 cannot parse their syntax of 2022',
+      says: /dist\/server\.js[\s\S]*Module parse failed/,
+    },
+    run: () =>
+      withPages([SUBPATHS], async ({ node }) => {
+        await node(['build.mjs', 'webpack-4', SUBPATHS.name]);
+      }),
+  },
+  cell({
+    name: 'Rspack 2.3',
+    why: 'it reads the fields of package.json itself',
+    build: script('rspack'),
+  }),
+  cell({
+    name: 'Vite 8.3',
+    why: 'its bundler is Rolldown',
+    build: script('vite'),
+  }),
+  cell({
+    name: 'Parcel 2.16',
+    why: 'by default, it does not read `exports`',
+    build: (page) => [
+      'node_modules/parcel/lib/bin.js',
+      'build',
+      `${page}.js`,
+      '--dist-dir=out',
+      '--no-source-maps',
+      '--no-cache',
+      '--no-autoinstall',
+    ],
+  }),
 ];

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { findCodeBlocks, readCodeBlock } from '../../support/code-blocks.ts';
 import { withCustomer, type Cell } from '../cell.ts';
-import { withoutBrowser } from '../shop-page.ts';
-import { checkShop } from '../shop.ts';
+import { checkShop, checkWebhooks, withoutBrowser, withServer } from '../shop.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const SNIPPETS = new URL('../../server/recipes/snippets/', import.meta.url);
 
 /** The packages that the modules of the guides import. */
 const PACKAGES = [
@@ -74,6 +74,96 @@ const README_SERVER = readCodeBlock('README.md', 'js', '// server.mjs').replace(
   'listen(Number(process.env.PORT),',
 );
 
+/**
+ * Returns a program that mounts the compiled component in jsdom, which cannot open windows. A click must
+ * start a verification, and the component must show its error. After it is unmounted, nothing of the
+ * component may remain.
+ */
+const toClickTest = (mount: string): string => `
+import { JSDOM } from 'jsdom';
+const { window } = new JSDOM('<div id="app"></div>', { url: 'http://localhost/', pretendToBeVisual: true });
+for (const name of Object.getOwnPropertyNames(window)) {
+  if (!(name in globalThis)) globalThis[name] = window[name];
+}
+for (const name of ['window', 'document', 'location', 'Event', 'EventTarget'])
+  Object.defineProperty(globalThis, name, { value: window[name], configurable: true });
+window.open = () => null;
+const target = document.getElementById('app');
+const props = { customerId: 'customer-42', decide: async () => true };
+${mount}
+document.querySelector('button').click();
+for (let i = 0; i < 100 && document.querySelector('[role=status]').textContent === ''; i += 1)
+  await new Promise((resolve) => setTimeout(resolve, 20));
+const text = document.querySelector('[role=status]').textContent;
+if (text !== 'Please allow the window') throw new Error('The status says: ' + text);
+unmount();
+if (document.querySelector('button')) throw new Error('The component is still there');
+window.close();
+`;
+
+const VUE = {
+  'compile.mjs': `
+import { readFileSync, writeFileSync } from 'node:fs';
+import { compileScript, parse } from 'vue/compiler-sfc';
+const { descriptor, errors } = parse(readFileSync('AgeGate.vue', 'utf8'));
+if (errors.length > 0) throw errors[0];
+const { content } = compileScript(descriptor, { id: 'age-gate', inlineTemplate: true });
+writeFileSync('AgeGate.js', content);
+`,
+  'click.mjs': toClickTest(`
+const { createApp } = await import('vue');
+const { default: AgeGate } = await import('./AgeGate.js');
+const app = createApp(AgeGate, props);
+app.mount(target);
+const unmount = () => app.unmount();
+`),
+};
+
+const SVELTE = {
+  'compile.mjs': `
+import { readFileSync, writeFileSync } from 'node:fs';
+import { compile } from 'svelte/compiler';
+const { js, warnings } = compile(readFileSync('AgeGate.svelte', 'utf8'), { generate: 'client' });
+const serious = warnings.filter(({ code }) => code !== 'non_reactive_update');
+if (serious.length > 0) throw new Error(serious[0].message);
+writeFileSync('AgeGate.js', js.code);
+`,
+  'click.mjs': toClickTest(`
+const svelte = await import('svelte');
+const { default: AgeGate } = await import('./AgeGate.js');
+const component = svelte.mount(AgeGate, { target, props });
+svelte.flushSync();
+const unmount = () => { void svelte.unmount(component); svelte.flushSync(); };
+`),
+};
+
+/** Compiles the component of the guide for a framework, as printed, and clicks its button. */
+const component = (
+  framework: string,
+  {
+    file,
+    files,
+    flags = [],
+  }: { file: string; files: Readonly<Record<string, string>>; flags?: readonly string[] },
+): Cell => ({
+  name: `${framework}: the component of the guide, as printed`,
+  why: 'a reader copies it without an example of its own',
+  run: () =>
+    withCustomer(
+      {
+        packages: { [framework.toLowerCase()]: framework.toLowerCase(), jsdom: 'jsdom' },
+        files: {
+          ...files,
+          [file]: readCodeBlock('docs/guides/react-vue-svelte.md', file.split('.')[1]!, 'AgeGate'),
+        },
+      },
+      async ({ node }) => {
+        await node(['compile.mjs']);
+        await node([...flags, 'click.mjs']);
+      },
+    ),
+});
+
 export const documentationCells: readonly Cell[] = [
   {
     name: 'Every server module of the guides, without environment variables',
@@ -119,6 +209,24 @@ export const documentationCells: readonly Cell[] = [
             hasWebhooks: false,
           });
         },
+      ),
+  },
+  component('Vue', { file: 'AgeGate.vue', files: VUE }),
+  component('Svelte', { file: 'AgeGate.svelte', files: SVELTE, flags: ['--conditions=browser'] }),
+  {
+    name: 'Express 4: the recipe for Express',
+    why: 'most servers still run version 4, and the recipes are tested with 5',
+    run: () =>
+      withCustomer(
+        {
+          packages: { express: 'express-4' },
+          files: {
+            'app.ts': readFileSync(new URL('express.ts', SNIPPETS), 'utf8'),
+            'server.mjs': `import { app } from './app.ts';
+              app.listen(Number(process.env.PORT), '127.0.0.1');`,
+          },
+        },
+        (customer) => withServer(customer, { start: ['server.mjs'] }, checkWebhooks),
       ),
   },
 ];

