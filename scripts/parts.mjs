@@ -19,7 +19,7 @@ export const PARTS = [
   browserTests('windows-firefox', {
     minutes: 4,
     env: ALL_CHECKS,
-    args: ['playwright.spec', '--project=firefox', '--project=firefox-frames'],
+    args: ['playwright.spec', 'tabs.spec', '--project=firefox', '--project=firefox-frames'],
   }),
   browserTests('windows-webkit', {
     minutes: 4,

@@ -1,7 +1,12 @@
 /** The guide "Verify a shopper in five minutes", with the packed package in a clean folder. */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from '@playwright/test';
+import { findFreePort } from '../support/free-port.ts';
 import { closeResult, passThrough } from './support/hosted-page.ts';
-import { followGuide, type FollowedGuide } from './support/five-minutes.ts';
 import { test } from './support/test.ts';
 
 let guide: FollowedGuide;
@@ -28,4 +33,92 @@ for (const [scenario, result, event] of [
     await expect.poll(guide.readOutput).toContain(`Webhook ${event}`);
     expect(guide.askDoctor()).toContain('\n0 problems, 1 warning in ');
   });
+}
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The packing script, which has no types. */
+const { packPackage, npmEnv } = (await import(join(ROOT, 'scripts/pack.mjs'))) as {
+  packPackage(folder: string): string;
+  npmEnv(): NodeJS.ProcessEnv;
+};
+
+interface FollowedGuide {
+  /** The address that the guide tells the reader to open. */
+  url: string;
+  /** Returns the output of the mock and the server so far. */
+  readOutput(): string;
+  /** Runs the last command of the guide, and returns its output. */
+  askDoctor(): string;
+  stop(): void;
+}
+
+/** Runs each step as printed, except for the ports and the source from which npm installs the package. */
+async function followGuide(): Promise<FollowedGuide> {
+  const [mockPort, shopPort] = [String(await findFreePort()), String(await findFreePort())];
+  const guide = readFileSync(join(ROOT, 'docs/guides/five-minutes.md'), 'utf8')
+    .replaceAll('4010', mockPort)
+    .replaceAll('3000', shopPort)
+    .replaceAll('ofage-mock --', `ofage-mock --port ${mockPort} --`);
+  const blocks = Array.from(
+    guide.matchAll(/```(\w+)\n([\s\S]*?)```/g),
+    ([, language, code = '']) => ({
+      language,
+      code,
+    }),
+  );
+  const commands = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code);
+  const [install = '', startMock = '', startServer = '', askDoctor = ''] = commands;
+
+  const parent = mkdtempSync(join(tmpdir(), 'ofage-five-minutes-'));
+  const tarball = packPackage(parent);
+  const env = { ...npmEnv(), OFAGE_MOCK_URL: `http://127.0.0.1:${mockPort}`, NO_COLOR: '1' };
+  const fromTarball = install.replace('install ofage', `install --offline --silent ${tarball}`);
+  execFileSync('/bin/sh', ['-ec', fromTarball], { cwd: parent, env, stdio: 'pipe' });
+  const folder = join(parent, 'age-check');
+  for (const { code } of blocks) {
+    const [, name] = /^(?:\/\/|<!--) (\w+\.\w+)/.exec(code) ?? [];
+    if (name) writeFileSync(join(folder, name), code);
+  }
+
+  const mock = startProgram(startMock, folder, env);
+  await expect.poll(mock.readOutput).toContain('Ctrl-C stops it');
+  const server = startProgram(startServer, folder, env);
+  const url = /`(http:\/\/localhost:\d+)`/.exec(guide)?.[1] ?? '';
+  await expect
+    .poll(() =>
+      fetch(url).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    )
+    .toBe(200);
+  return {
+    url,
+    readOutput: () => mock.readOutput() + server.readOutput(),
+    askDoctor: () =>
+      execFileSync('/bin/sh', ['-ec', askDoctor], { cwd: folder, env, encoding: 'utf8' }),
+    stop: () => {
+      mock.stop();
+      server.stop();
+      rmSync(parent, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Program {
+  readOutput(): string;
+  stop(): void;
+}
+
+function startProgram(command: string, cwd: string, env: NodeJS.ProcessEnv): Program {
+  // A process group, because `npx` starts further processes, which must stop too.
+  const child = spawn('/bin/sh', ['-ec', command], { cwd, env, detached: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return {
+    readOutput: () => output,
+    stop: () => void process.kill(-child.pid!, 'SIGTERM'),
+  };
 }

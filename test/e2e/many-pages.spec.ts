@@ -1,4 +1,4 @@
-/** Ten open pages stay usable, although a browser opens only six connections per host. */
+/** Seven open pages stay usable, although a browser opens only six connections per host. */
 import { expect, type BrowserContext, type Page, type Request } from '@playwright/test';
 import { passThrough } from './support/hosted-page.ts';
 import type { Provider } from './support/provider.ts';
@@ -7,7 +7,7 @@ import { test } from './support/test.ts';
 
 /** Pages with a clock, which is shown once the page is live. */
 const PATHS = ['', 'console/#sessions', 'console/#timeline', 'labs/', 'console/#doctor'] as const;
-/** Opening ten pages can be slow on a busy machine. */
+/** Opening many pages can be slow on a busy machine. */
 const SLOW = { timeout: 30_000 };
 test.describe.configure({ timeout: 120_000 });
 
@@ -55,9 +55,9 @@ const see = (page: Page, visibilityState: 'visible' | 'hidden'): Promise<void> =
     document.dispatchEvent(new Event('visibilitychange'));
   }, visibilityState);
 
-test('with ten open pages, an order succeeds in the first one', async ({ page, provider }) => {
+test('with seven open pages, an order succeeds in the first one', async ({ page, provider }) => {
   const streams = watchStreams(page.context());
-  const pages = await openPages(page, provider, 10);
+  const pages = await openPages(page, provider, 7);
   // A page without a stream opens one for a moment, every two seconds.
   await expect.poll(() => streams.readers.length, SLOW).toBeLessThanOrEqual(3);
 

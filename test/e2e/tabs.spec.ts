@@ -1,10 +1,12 @@
 /** Three real tabs that share one IndexedDB: one state, one clock, and one validation per session. */
 import { expect, type Page } from '@playwright/test';
+import { ONE_ENGINE } from './scenarios/merchant-page.ts';
 import { buildContractPage } from './support/contract-page.ts';
 import { test } from './support/test.ts';
 
 let site: Awaited<ReturnType<typeof buildContractPage>>;
-test.describe.configure({ retries: 0 });
+// One worker, because each worker would have to build the page.
+test.describe.configure({ retries: 0, mode: 'default' });
 
 test.beforeAll(async () => {
   site = await buildContractPage();
@@ -66,10 +68,10 @@ const post = (tab: Page, key: string, operation: string, bodies: readonly object
     [key, operation, bodies] as const,
   );
 
-test('each of 60 sessions is validated once when three tabs race', async ({ page }) => {
+test('each of 30 sessions is validated once when three tabs race', async ({ page }) => {
   const tabs = await openTabs(page);
   const { key } = await anAccount(tabs[0]);
-  const bodies = Array.from({ length: 60 }, () => ({ returnUrl: 'http://localhost/' }));
+  const bodies = Array.from({ length: 30 }, () => ({ returnUrl: 'http://localhost/' }));
   const created = await post(tabs[0], key, 'create', bodies);
   const sessions = created.map(({ body }) => ({ sessionId: body.sessionId as string }));
   for (const { sessionId } of sessions) {
@@ -83,7 +85,7 @@ test('each of 60 sessions is validated once when three tabs race', async ({ page
   }
 });
 
-test('all tabs share one clock, and a due job runs once', async ({ page }) => {
+test('all tabs share one clock, and a due job runs once', ONE_ENGINE, async ({ page }) => {
   const [a, b, c] = await openTabs(page);
   const { key } = await anAccount(a);
   await call(a, 'clock', 'freeze');
@@ -122,55 +124,61 @@ test('closing a tab during its requests leaves no partial transaction', async ({
   }
 });
 
-test('retries continue in the remaining tabs, and no attempt is sent twice', async ({ page }) => {
-  test.slow();
-  const received: string[] = [];
-  await page.context().exposeFunction('webhookReceived', (_headers: unknown, bodyText: string) => {
-    const { eventId } = JSON.parse(bodyText) as { eventId: string };
-    received.push(eventId);
-    // The first attempt of each event fails.
-    return received.filter((id) => id === eventId).length === 1 ? 503 : 204;
-  });
-  const [creator, b, c] = await openTabs(page);
-  const { id, key } = await anAccount(creator);
-  const url = await creator.evaluate(() => window.contract.webhookUrl);
-  const endpoint = await call<{ id: string }>(creator, 'control', 'createEndpoint', id, {
-    url,
-    events: ['verification.completed'],
-  });
-  const created = await post(
-    creator,
-    key,
-    'create',
-    Array.from({ length: 3 }, () => ({ returnUrl: 'http://localhost/' })),
-  );
-  for (const { body } of created) {
-    await call(creator, 'control', 'settle', body.sessionId, 'verified');
-  }
-  const deliveries = (tab: Page) =>
-    call<{ status: string; attempts: { outcome: string | null }[] }[]>(
-      tab,
-      'control',
-      'deliveries',
-      {
-        endpointId: endpoint.id,
-      },
+test(
+  'retries continue in the remaining tabs, and no attempt is sent twice',
+  ONE_ENGINE,
+  async ({ page }) => {
+    test.slow();
+    const received: string[] = [];
+    await page
+      .context()
+      .exposeFunction('webhookReceived', (_headers: unknown, bodyText: string) => {
+        const { eventId } = JSON.parse(bodyText) as { eventId: string };
+        received.push(eventId);
+        // The first attempt of each event fails.
+        return received.filter((id) => id === eventId).length === 1 ? 503 : 204;
+      });
+    const [creator, b, c] = await openTabs(page);
+    const { id, key } = await anAccount(creator);
+    const url = await creator.evaluate(() => window.contract.webhookUrl);
+    const endpoint = await call<{ id: string }>(creator, 'control', 'createEndpoint', id, {
+      url,
+      events: ['verification.completed'],
+    });
+    const created = await post(
+      creator,
+      key,
+      'create',
+      Array.from({ length: 3 }, () => ({ returnUrl: 'http://localhost/' })),
     );
-  const finished = async (tab: Page): Promise<string[][]> =>
-    (await deliveries(tab)).map(({ attempts }) => attempts.map(({ outcome }) => String(outcome)));
-  await expect.poll(() => finished(b)).toEqual([['fail'], ['fail'], ['fail']]);
-  await creator.close();
+    for (const { body } of created) {
+      await call(creator, 'control', 'settle', body.sessionId, 'verified');
+    }
+    const deliveries = (tab: Page) =>
+      call<{ status: string; attempts: { outcome: string | null }[] }[]>(
+        tab,
+        'control',
+        'deliveries',
+        {
+          endpointId: endpoint.id,
+        },
+      );
+    const finished = async (tab: Page): Promise<string[][]> =>
+      (await deliveries(tab)).map(({ attempts }) => attempts.map(({ outcome }) => String(outcome)));
+    await expect.poll(() => finished(b)).toEqual([['fail'], ['fail'], ['fail']]);
+    await creator.close();
 
-  const both = ['fail', 'ok'];
-  await expect.poll(() => finished(c), { timeout: 60_000 }).toEqual([both, both, both]);
-  expect((await deliveries(b)).map(({ status }) => status)).toEqual([
-    'delivered',
-    'delivered',
-    'delivered',
-  ]);
-  // Each event reached the receiver twice: the failed attempt and one retry.
-  const counts = [...new Set(received)].map(
-    (event) => received.filter((it) => it === event).length,
-  );
-  expect(counts).toEqual([2, 2, 2]);
-});
+    const both = ['fail', 'ok'];
+    await expect.poll(() => finished(c), { timeout: 60_000 }).toEqual([both, both, both]);
+    expect((await deliveries(b)).map(({ status }) => status)).toEqual([
+      'delivered',
+      'delivered',
+      'delivered',
+    ]);
+    // Each event reached the receiver twice: the failed attempt and one retry.
+    const counts = [...new Set(received)].map(
+      (event) => received.filter((it) => it === event).length,
+    );
+    expect(counts).toEqual([2, 2, 2]);
+  },
+);
