@@ -15,7 +15,13 @@ const ALL_CHECKS = { OFAGE_CHECKS: 'all' };
  * @type {readonly { name: string, minutes: number }[]}
  */
 export const PARTS = [
-  // Every scenario of windows, with all pairs of Cross-Origin-Opener-Policy. In Chromium, `npm test` runs them.
+  // Every scenario of windows, with all pairs of Cross-Origin-Opener-Policy.
+  browserTests('windows-chromium', {
+    minutes: 2,
+    env: ALL_CHECKS,
+    // `npm test` runs the others in Chromium.
+    args: ['playwright.spec', '-g', 'opener policies', '--project=chromium-windows'],
+  }),
   browserTests('windows-firefox', {
     minutes: 4,
     env: ALL_CHECKS,

@@ -9,6 +9,9 @@ import { findFreePort } from '../support/free-port.ts';
 import { closeResult, passThrough } from './support/hosted-page.ts';
 import { test } from './support/test.ts';
 
+// One worker, because each worker would have to follow the guide.
+test.describe.configure({ mode: 'default' });
+
 let guide: FollowedGuide;
 test.beforeAll(async () => {
   guide = await followGuide();

@@ -81,7 +81,7 @@ const FEW_MOMENTS = [-400, -200, 0, 200, 400];
  *
  * The pairs of policies are one for each way in which the hosted page is cut off (by the shop's policy, by
  * its own, by both) or stays connected, because the SDK cannot see the policies, only the events that they
- * cause. Which pair causes which is the subject of opener-policies.spec.ts, with all 16 pairs. A window that
+ * cause. Which pair causes which is the subject of scenarios/opener-policies.ts, with all 16 pairs. A window that
  * is cut off on a later page is connected before, so that one pair stands for all.
  */
 export function listCells(engine: Engine): Cell[] {
