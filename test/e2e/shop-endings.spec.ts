@@ -3,7 +3,7 @@ import { closeResult, takePictures } from './support/hosted-page.ts';
 import { enterShop, notice, openCheck, setNextOutcome } from './support/shop-states.ts';
 import { test } from './support/test.ts';
 
-/** The result of each scenario in the shop, except for those that journey.spec.ts tests. */
+/** The result of each scenario in the shop, except for those of shop.spec.ts. */
 const ENDINGS = [
   { scenario: 'verified_after_id', kind: 'open', status: 'verified', isValidated: true },
   { scenario: 'failed_image_quality', kind: 'failed', status: 'failed', isValidated: true },
@@ -13,11 +13,11 @@ const ENDINGS = [
   { scenario: 'never', kind: 'waiting', status: 'pending', isValidated: false },
 ] as const;
 
-const IN_JOURNEY = ['verified', 'failed_age_not_met', 'cancelled'];
+const IN_TASKS = ['verified', 'failed_age_not_met', 'cancelled'];
 
 test('the tests cover every scenario of the catalogue', async ({ provider }) => {
   const scenarios = await provider.client.scenarios();
-  const tested = [...ENDINGS.map(({ scenario }) => scenario), ...IN_JOURNEY];
+  const tested = [...ENDINGS.map(({ scenario }) => scenario), ...IN_TASKS];
   expect(scenarios.map(({ name }) => name).sort()).toEqual(tested.sort());
 });
 
