@@ -1,7 +1,10 @@
-import { expect, it, vi } from 'vitest';
+import type { OfAge } from 'ofage';
+import { describe, expect, it, vi } from 'vitest';
 import { createAttempt } from '../../src/attempt.ts';
 import {
   begin,
+  CREATED,
+  FakeChannel,
   newOfAge,
   SESSION_ID,
   useWorld,
@@ -87,22 +90,6 @@ it.each([
   expect(seen.error).toMatchObject({ code: 'session_expired' });
 });
 
-it('an attempt does not call onError for superseded, because the later call reports its own result', async () => {
-  const onError = vi.fn();
-  const attempt = createAttempt({ ...SETTINGS, onError });
-  attempt._fail('superseded');
-  await expect(attempt._promise).rejects.toMatchObject({ code: 'superseded' });
-  expect(onError).not.toHaveBeenCalled();
-});
-
-it('an attempt does not navigate in redirect mode when destroyed during session creation', async () => {
-  const ofAge = newOfAge({ mode: 'redirect' });
-  void ofAge.verify();
-  ofAge.destroy();
-  await world.elapse(0);
-  expect(world.assign).not.toHaveBeenCalled();
-});
-
 it('an attempt treats an empty externalUserId as absent', async () => {
   const promise = newOfAge().verify({ externalUserId: '' });
   await world.elapse(0);
@@ -112,19 +99,106 @@ it('an attempt treats an empty externalUserId as absent', async () => {
   expect((await promise).externalUserId).toBeUndefined();
 });
 
-it('an attempt reports an exception from onError as unhandled and still rejects with the original error', async () => {
-  const unhandled = vi.fn();
-  process.on('unhandledRejection', unhandled);
-  world.openWith(() => null);
-  const mistake = new Error('merchant bug');
-  const promise = newOfAge({
-    onError() {
-      throw mistake;
+describe('the rejection of an attempt', () => {
+  /** Returns the errors for which the browser reports an unhandled rejection while `run` runs. */
+  async function unhandledDuring(run: () => Promise<unknown>): Promise<unknown[]> {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', note);
+    await run();
+    vi.useRealTimers();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    process.off('unhandledRejection', note);
+    return unhandled;
+  }
+
+  it('is not reported as unhandled if onError is set, and awaiting still rejects', async () => {
+    world.openWith(() => null);
+    const onError = vi.fn();
+    const unhandled = await unhandledDuring(async () => {
+      void newOfAge({ onError }).verify();
+      const awaited = newOfAge({ onError }).verify();
+      await expect(awaited).rejects.toMatchObject({ code: 'popup_blocked' });
+    });
+    expect(onError).toHaveBeenCalledTimes(2);
+    expect(unhandled).toEqual([]);
+  });
+
+  it('stays the same if onError throws, whose exception is reported as unhandled', async () => {
+    world.openWith(() => null);
+    const mistake = new Error('merchant bug');
+    const unhandled = await unhandledDuring(async () => {
+      const promise = newOfAge({
+        onError() {
+          throw mistake;
+        },
+      }).verify();
+      await expect(promise).rejects.toMatchObject({ code: 'popup_blocked' });
+    });
+    expect(unhandled).toEqual([mistake]);
+  });
+});
+
+/** Every way in which an attempt can end. None may leave a listener, timer, channel or window. */
+const ENDINGS: [ending: string, options: object, end: (ofAge: OfAge) => unknown][] = [
+  ['a result', {}, () => world.message({ status: 'verified' })],
+  ['the cancel button', {}, () => world.message({ status: 'cancelled' })],
+  ['a close', {}, () => (world.popup().closeByHand(), world.emit('focus'), world.elapse(2000))],
+  [
+    'a severed window with a relayed result',
+    {},
+    async () => {
+      world.popup().closed = true;
+      await world.elapse(20_000);
+      world.relay({ status: 'verified' });
     },
-  }).verify();
-  await expect(promise).rejects.toMatchObject({ code: 'popup_blocked' });
-  vi.useRealTimers();
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  process.off('unhandledRejection', unhandled);
-  expect(unhandled).toHaveBeenCalledExactlyOnceWith(mistake, expect.anything());
+  ],
+  ['its expiry', {}, () => world.elapse(606_000)],
+  ['destroy()', {}, (ofAge) => ofAge.destroy()],
+  ['redirect and Back', { mode: 'redirect' }, () => world.emit('pageshow', { persisted: true })],
+  ['a redirect that failed', { mode: 'redirect' }, () => world.elapse(61_000)],
+];
+
+function expectNothingLeft(): void {
+  expect(world.listeners).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(FakeChannel.open.size).toBe(0);
+  for (const popup of world.popups) expect(popup.closed).toBe(true);
+}
+
+describe('an attempt leaves no listener, timer, channel or window after', () => {
+  it.each(ENDINGS)('%s', async (_, options, end) => {
+    const ofAge = newOfAge(options);
+    const seen = watch(ofAge.verify());
+    await world.elapse(0);
+    expect(world.listeners.length).toBeGreaterThan(0);
+    await end(ofAge);
+    await world.elapse(0);
+    expect(seen.state).not.toBe('pending');
+    expectNothingLeft();
+  });
+
+  it.each([
+    ['HTTP 500', { status: 500, body: {} }],
+    ['no network', new TypeError('Failed to fetch')],
+    ['a billing block', { body: { ...CREATED, billingBlock: { code: 'PLAN_LIMIT_REACHED' } } }],
+    ['an invalid response', { body: 'hello' }],
+  ])('%s', async (_, answer) => {
+    world.answer(answer);
+    const seen = await begin();
+    expect(seen.state).toBe('rejected');
+    expectNothingLeft();
+  });
+});
+
+it('an attempt runs the other cleanups when closing the window throws', async () => {
+  const seen = await begin();
+  world.popup().close = () => {
+    throw new DOMException('no', 'SecurityError');
+  };
+  world.message({ status: 'verified' });
+  await world.elapse(20_000);
+  expect(seen.state).toBe('resolved');
+  expect(world.listeners).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
 });

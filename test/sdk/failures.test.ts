@@ -1,24 +1,20 @@
-/** The exact errors that a developer sees when the service, the network or the browser refuses. */
-
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+/** What verify() makes of each response of the service, and of none. */
+import { describe, expect, it, vi } from 'vitest';
 import type { OfAgeErrorCode } from 'ofage';
 import {
   type Answer,
   begin,
   CREATED,
   FakePopup,
+  link,
   newOfAge,
   SESSION_ID,
   useWorld,
   watch,
   world,
 } from './world.ts';
-import { link } from './mistakes.ts';
 
 useWorld();
-beforeEach(() => {
-  vi.spyOn(console, 'warn').mockImplementation(() => {});
-});
 
 /** Runs one verify() against one response of the service. */
 async function verifyWith(answer: Answer) {
@@ -29,252 +25,54 @@ async function verifyWith(answer: Answer) {
   return seen;
 }
 
-interface Refusal {
-  readonly status: number;
-  /** The `message` of the body, or a body without one. */
-  readonly message?: string | readonly string[];
-  readonly body?: string;
-  readonly code: OfAgeErrorCode;
-  /** The message after "Cannot create a session". */
-  readonly says: string;
-  readonly why: string;
-}
-
-const REFUSALS: readonly Refusal[] = [
-  {
-    status: 400,
-    message: 'merchantId mismatch',
-    code: 'invalid_request',
-    says: ' (HTTP 400: "merchantId mismatch")',
-    why: 'names the action and the response of the service',
-  },
-  {
-    status: 400,
-    message: ['property x should not exist', 'returnUrl must be a URL address'],
-    code: 'invalid_request',
-    says: ' (HTTP 400: "property x should not exist; returnUrl must be a URL address")',
-    why: 'quotes all sentences of the service',
-  },
-  {
-    status: 400,
-    message: 'Return URL domain not allowed',
-    code: 'return_url_not_allowed',
-    says: ' (HTTP 400: "Return URL domain not allowed"): allow "merchant.example" in the dashboard',
-    why: 'names the domain and where to allow it',
-  },
-  {
-    status: 400,
-    message: ['Return URL domain not allowed'],
-    code: 'return_url_not_allowed',
-    says: ' (HTTP 400: "Return URL domain not allowed"): allow "merchant.example" in the dashboard',
-    why: 'recognises the sentence in a list too',
-  },
-  {
-    status: 400,
-    message: 'Cancel URL domain not allowed',
-    code: 'invalid_request',
-    says: ' (HTTP 400: "Cancel URL domain not allowed"): allow "cancel.example" in the dashboard',
-    why: 'names the domain of the refused URL',
-  },
-  {
-    status: 401,
-    message: 'Invalid API key',
-    code: 'unauthorized',
-    says: ' (HTTP 401: "Invalid API key"): check apiKey',
-    why: 'names the option to check',
-  },
-  {
-    status: 403,
-    message: 'Insufficient permissions',
-    code: 'forbidden',
-    says: ' (HTTP 403: "Insufficient permissions"): check apiKey',
-    why: 'names the option to check',
-  },
-  ...[401, 403].map((status) => ({
-    status,
-    body: '<html>Blocked by the firewall</html>',
-    code: 'invalid_response' as const,
-    says: ` (HTTP ${status}): a proxy may have answered`,
-    why: 'does not blame apiKey, because the service always sends a message',
-  })),
-  {
-    status: 403,
-    message: '',
-    code: 'invalid_response',
-    says: ' (HTTP 403): a proxy may have answered',
-    why: 'treats an empty message like none',
-  },
-  {
-    status: 400,
-    body: '{"statusCode":400}',
-    code: 'invalid_request',
-    says: ' (HTTP 400): a proxy may have answered',
-    why: 'treats an error body of another form like none',
-  },
-  {
-    status: 404,
-    body: '<html>not here</html>',
-    code: 'invalid_request',
-    says: ' (HTTP 404): a proxy may have answered',
-    why: 'does not quote the HTML page of a proxy',
-  },
-  {
-    status: 429,
-    message: 'Too Many Requests',
-    code: 'rate_limited',
-    says: ' (HTTP 429: "Too Many Requests")',
-    why: 'blames no user, because the limit belongs to the account',
-  },
-  {
-    status: 500,
-    message: 'Internal server error',
-    code: 'server_error',
-    says: ' (HTTP 500: "Internal server error")',
-    why: 'suggests no change, because the failure is not in the page',
-  },
-  ...['<html>proxy</html>', '', 'null', '"text"'].map((body) => ({
-    status: 502,
-    body,
-    code: 'server_error' as const,
-    says: ' (HTTP 502): a proxy may have answered',
-    why: `survives the body ${JSON.stringify(body)}`,
-  })),
-  {
-    status: 503,
-    message: 'Launch configuration unavailable',
-    code: 'service_unavailable',
-    says: ' (HTTP 503: "Launch configuration unavailable")',
-    why: 'quotes the service, which knows the reason best',
-  },
-];
-
-interface Failure {
-  readonly case: string;
-  readonly code: OfAgeErrorCode;
-  readonly says: string;
-  readonly why: string;
-  readonly options?: object;
-  /** Provokes the failure and returns the promise that should reject with it. */
-  readonly run: (verify: () => Promise<unknown>) => Promise<unknown>;
-}
-
-const FAILURES: readonly Failure[] = [
-  {
-    case: 'offline, a content blocker, or a CSP without the API',
-    code: 'network_error',
-    says: 'No response: check network, blockers and connect-src',
-    why: 'names all three causes, because a page cannot distinguish them',
-    run: (verify) => {
-      world.answer(new TypeError('Failed to fetch'));
-      return verify();
-    },
-  },
-  {
-    case: 'no response',
-    code: 'request_timeout',
-    says: 'No response within 15 seconds',
-    why: 'names the action and the time limit',
-    run: (verify) => {
-      world.hang();
-      return verify();
-    },
-  },
-  {
-    case: 'a sixth attempt',
-    code: 'rate_limited',
-    says: 'Only five attempts a minute per externalUserId. Try again in 60 s',
-    why: 'names the limit, its scope and the waiting time',
-    run: (verify) => {
-      for (let n = 0; n < 5; n += 1) void newOfAge({ onError() {} }).verify();
-      return verify();
-    },
-  },
-  {
-    case: 'a blocked window',
-    code: 'popup_blocked',
-    says: 'Cannot open the window (blocked): call verify() first in a click, allow pop-ups or set mode to "redirect"',
-    why: 'names the reason and the possible fixes',
-    run: (verify) => {
-      world.openWith(() => null);
-      return verify();
-    },
-  },
-  {
-    case: 'verify() outside of a click',
-    code: 'popup_blocked',
-    says: 'Cannot open the window (no_user_gesture): call verify() first in a click, allow pop-ups or set mode to "redirect"',
-    why: 'contains details.reason, because a console does not print it',
-    run: (verify) => {
-      vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
-      world.openWith(() => null);
-      return verify();
-    },
-  },
-  {
-    case: 'a second call with other options',
-    code: 'verification_in_progress',
-    says: 'verify() is running with other options',
-    why: 'mentions the options, because an equal call would have returned the same promise',
-    run: (verify) => {
-      void verify();
-      return verify();
-    },
-  },
-  {
-    case: 'a later call, after the window became unreachable',
-    code: 'superseded',
-    says: 'Replaced by a later verify()',
-    why: 'points to the later promise, which has the result',
-    run: async (verify) => {
-      const first = verify();
-      await vi.advanceTimersByTimeAsync(0);
-      world.popup().closed = true;
-      await vi.advanceTimersByTimeAsync(10_000);
-      void verify();
-      return first;
-    },
-  },
-  {
-    case: 'a redirect that never happens',
-    code: 'navigation_failed',
-    says: 'Cannot open the hosted page',
-    why: 'lists the possible reasons why the page is still open',
-    options: { mode: 'redirect' },
-    run: (verify) => verify(),
-  },
-  {
-    case: 'no result within ten minutes',
-    code: 'session_expired',
-    says: 'No result in 10 minutes: call handleReturn() at returnUrl',
-    why: 'asks for a new start, because the session has expired',
-    run: (verify) => verify(),
-  },
-  {
-    case: 'a bug in the SDK',
-    code: 'internal_error',
-    says: 'Unexpected error: see error.cause',
-    why: 'points to the cause',
-    run: (verify) => {
-      vi.stubGlobal('setInterval', () => {
-        throw new Error('not here');
-      });
-      return verify();
-    },
-  },
-];
+const RETURN_DOMAIN = ': allow "merchant.example" in the dashboard';
 
 describe('when the service refuses to create a session, verify()', () => {
-  it.each(REFUSALS)('$why: HTTP $status becomes $code$says', async (row) => {
-    const { status, message, body, code, says } = row;
-    const { error } = await verifyWith({ status, body: body ?? { statusCode: status, message } });
+  it.each<[status: number, message: string | string[], code: OfAgeErrorCode, advice: string]>([
+    [400, 'merchantId mismatch', 'invalid_request', ''],
+    [400, ['property x should not exist', 'returnUrl must be a URL'], 'invalid_request', ''],
+    [400, 'Return URL domain not allowed', 'return_url_not_allowed', RETURN_DOMAIN],
+    [400, ['Return URL domain not allowed'], 'return_url_not_allowed', RETURN_DOMAIN],
+    [
+      400,
+      'Cancel URL domain not allowed',
+      'invalid_request',
+      ': allow "cancel.example" in the dashboard',
+    ],
+    [401, 'Invalid API key', 'unauthorized', ': check apiKey'],
+    [403, 'Insufficient permissions', 'forbidden', ': check apiKey'],
+    // It blames no user, because the limit belongs to the account.
+    [429, 'Too Many Requests', 'rate_limited', ''],
+    [500, 'Internal server error', 'server_error', ''],
+    [503, 'Launch configuration unavailable', 'service_unavailable', ''],
+  ])('quotes HTTP %i with the message %j as %s%s', async (status, message, code, advice) => {
+    const { error } = await verifyWith({ status, body: { statusCode: status, message } });
+    const messages = [message].flat();
+    const says = `Cannot create a session (HTTP ${status}: "${messages.join('; ')}")${advice}`;
     expect(error).toMatchObject({
       code,
       status,
-      message: `Cannot create a session${says}${link(code)}`,
-      details: { messages: [message || []].flat() },
+      message: says + link(code),
+      details: { messages },
     });
     expect(world.popup().closed).toBe(true);
     expect(world.fetch).toHaveBeenCalledOnce(); // never retried
+  });
+
+  it.each<[status: number, body: string, code: OfAgeErrorCode]>([
+    [400, '{"statusCode":400}', 'invalid_request'],
+    // The service always says why it refuses a key, so apiKey is not blamed.
+    [401, '<html>Blocked by the firewall</html>', 'invalid_response'],
+    [403, '{"message":""}', 'invalid_response'],
+    [404, '<html>not here</html>', 'invalid_request'],
+    [502, '<html>proxy</html>', 'server_error'],
+    [502, '', 'server_error'],
+    [502, 'null', 'server_error'],
+    [502, '"text"', 'server_error'],
+  ])('says that a proxy may have answered with HTTP %i and %j: %s', async (status, body, code) => {
+    const { error } = await verifyWith({ status, body });
+    const says = `Cannot create a session (HTTP ${status}): a proxy may have answered`;
+    expect(error).toMatchObject({ code, status, message: says + link(code) });
   });
 
   it('copies the code of the body to error.details.code', async () => {
@@ -353,76 +151,56 @@ describe('when the response is not usable', () => {
   );
 });
 
-describe('when the response is usable', () => {
-  it.each(['http://localhost:4010/verify/', 'http://127.0.0.1:4010/verify/'])(
-    'verify() accepts %s as verifyUrl',
-    async (verifyUrl) => {
-      await verifyWith({ body: { ...CREATED, verifyUrl } });
-      expect(world.popup().replaced).toEqual([verifyUrl]);
-    },
-  );
-
-  it('verify() accepts a sessionId of 200 characters', async () => {
-    await verifyWith({ body: { ...CREATED, sessionId: 'a'.repeat(200) } });
-    expect(world.popup().replaced).toEqual([CREATED.verifyUrl]);
-  });
-
-  it('verify() accepts status 200 instead of 201', async () => {
-    const seen = await verifyWith({ status: 200, body: CREATED });
-    expect(seen.state).toBe('pending');
-  });
+it.each<[what: string, status: number, body: object]>([
+  ['a verifyUrl on localhost', 201, { verifyUrl: 'http://localhost:4010/verify/' }],
+  ['a verifyUrl on 127.0.0.1', 201, { verifyUrl: 'http://127.0.0.1:4010/verify/' }],
+  ['a sessionId of 200 characters', 201, { sessionId: 'a'.repeat(200) }],
+  ['status 200', 200, {}],
+])('verify() opens the hosted page of a response with %s', async (_, status, body) => {
+  const session = { ...CREATED, ...body };
+  await verifyWith({ status, body: session });
+  expect(world.popup().replaced).toEqual([session.verifyUrl]);
 });
 
-it('verify() rejects with billing_blocked and the URL of the billing portal when billing blocks the new session', async () => {
-  const billingBlock = {
-    code: 'PLAN_LIMIT_REACHED',
-    message: 'The plan is used up',
-    portalUrl: 'https://billing.example/p',
-  };
+const BLOCK = {
+  code: 'PLAN_LIMIT_REACHED',
+  message: 'The plan is used up',
+  portalUrl: 'https://billing.example/p',
+};
+
+it.each<[what: string, block: unknown, says: string, details: object]>([
+  ['all that the block has', BLOCK, ': "The plan is used up"', BLOCK],
+  ['nothing if it has no fields', true, '', {}],
+  ['no field that is not text', { code: 1, message: [] }, '', {}],
+  [
+    'no script as the portal',
+    { code: BLOCK.code, portalUrl: 'javascript:alert(1)' },
+    ': "PLAN_LIMIT_REACHED"',
+    { code: BLOCK.code },
+  ],
+  [
+    'no portal without a host',
+    { message: BLOCK.message, portalUrl: '/billing' },
+    ': "The plan is used up"',
+    { message: BLOCK.message },
+  ],
+])('verify() rejects with billing_blocked and %s', async (_, billingBlock, says, details) => {
   const { error } = await verifyWith({ body: { ...CREATED, billingBlock } });
-  expect(error).toMatchObject({
-    code: 'billing_blocked',
-    retryable: false,
-    sessionId: SESSION_ID,
-    message: expect.stringContaining('The plan is used up'),
-    details: billingBlock,
-  });
+  const message = `Billing block${says}${link('billing_blocked')}`;
+  const sessionId = SESSION_ID;
+  expect(error).toMatchObject({ code: 'billing_blocked', retryable: false, message, sessionId });
+  expect(JSON.parse(JSON.stringify(error.details))).toEqual(details);
   expect(world.popup().replaced).toEqual([]);
   expect(world.popup().closed).toBe(true);
 });
-
-it.each<[why: string, block: unknown, says: string, details: object]>([
-  ['no fields', true, 'Billing block. See', {}],
-  ['fields that are not text', { code: 1, message: [] }, 'Billing block. See', {}],
-  [
-    'a script as the portal',
-    { code: 'PLAN_LIMIT_REACHED', portalUrl: 'javascript:alert(1)' },
-    'Billing block: "PLAN_LIMIT_REACHED". See',
-    { code: 'PLAN_LIMIT_REACHED' },
-  ],
-  [
-    'a portal without a host',
-    { message: 'The plan is used up', portalUrl: '/billing' },
-    'Billing block: "The plan is used up". See',
-    { message: 'The plan is used up' },
-  ],
-])(
-  'verify() leaves out what it cannot use if the billing block has %s',
-  async (_, billingBlock, says, details) => {
-    const { error } = await verifyWith({ body: { ...CREATED, billingBlock } });
-    expect(error).toMatchObject({
-      code: 'billing_blocked',
-      message: expect.stringContaining(says),
-    });
-    expect(JSON.parse(JSON.stringify(error.details))).toEqual(details);
-  },
-);
 
 describe('verify()', () => {
   it('rejects with the cause when the connection fails, but JSON does not contain it', async () => {
     const cause = new TypeError('Failed to fetch');
     const { error } = await verifyWith(cause);
-    expect(error).toMatchObject({ code: 'network_error', cause });
+    // A page cannot distinguish these causes.
+    const message = `No response: check network, blockers and connect-src${link('network_error')}`;
+    expect(error).toMatchObject({ code: 'network_error', message, cause });
     expect(JSON.stringify(error)).not.toContain('Failed to fetch');
   });
 
@@ -432,30 +210,16 @@ describe('verify()', () => {
     await world.elapse(14_900);
     expect(seen.state).toBe('pending');
     await world.elapse(200);
-    expect(seen.error).toMatchObject({ code: 'request_timeout', retryable: true });
+    const message = `No response within 15 seconds${link('request_timeout')}`;
+    expect(seen.error).toMatchObject({ code: 'request_timeout', retryable: true, message });
     expect((world.fetch.mock.calls[0]![1] as RequestInit).signal!.aborted).toBe(true);
     expect(world.popup().closed).toBe(true);
   });
 
-  it('clears the request timeout once the session is created', async () => {
-    const seen = watch(newOfAge().verify());
-    await world.elapse(20_000);
-    expect(seen.state).toBe('pending');
-  });
-
-  it('works if AbortController is missing', async () => {
+  it.each(['AbortController', 'BroadcastChannel'])('works if %s is missing', async (name) => {
     const popup = new FakePopup('', ''); // created here because jsdom itself needs AbortController
     world.openWith(() => (world.popups.push(popup), popup));
-    vi.stubGlobal('AbortController', undefined);
-    const seen = await begin();
-    world.message({ status: 'verified' });
-    await world.elapse(0);
-    expect(seen.error).toBeUndefined();
-    expect(seen.state).toBe('resolved');
-  });
-
-  it('works if BroadcastChannel is missing', async () => {
-    vi.stubGlobal('BroadcastChannel', undefined);
+    vi.stubGlobal(name, undefined);
     const seen = await begin();
     world.message({ status: 'verified' });
     await world.elapse(0);
@@ -475,15 +239,14 @@ describe('verify()', () => {
       expect(world.popups).toEqual([]);
     },
   );
-});
 
-describe('when verify() fails for a reason other than the response of the service', () => {
-  it.each(FAILURES)('$case: $says', async ({ code, says, options, run }) => {
-    // onError is set, so that the rejections of the other calls do not count as unhandled.
-    const ofAge = newOfAge({ ...options, onError() {} });
-    let calls = 0;
-    const seen = watch(run(() => ofAge.verify({ skipIntro: (calls += 1) > 1 })));
-    await world.elapse(700_000);
-    expect(seen.error).toMatchObject({ code, message: says + link(code) });
+  it('rejects with internal_error and its cause if the SDK has a bug', async () => {
+    const cause = new Error('not here');
+    vi.stubGlobal('setInterval', () => {
+      throw cause;
+    });
+    const { error } = await begin();
+    const message = `Unexpected error: see error.cause${link('internal_error')}`;
+    expect(error).toMatchObject({ code: 'internal_error', message, cause });
   });
 });

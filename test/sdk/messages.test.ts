@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MESSAGE_TYPE } from '../../src/brand.ts';
 import { readCases } from '../support/case-files.ts';
 import {
@@ -14,157 +14,75 @@ import {
 } from './world.ts';
 
 useWorld();
-beforeEach(() => {
-  vi.spyOn(console, 'warn').mockImplementation(() => {});
-});
 
-interface Row {
-  origin: unknown;
-  sourceIsPopup: boolean | null;
-  state: string;
-  data: unknown;
-  dataJson?: string;
-  expect: 'accept' | 'ignore';
-  why: string;
-  judgement: boolean;
+/** A message, and whether the attempt takes it as its result. */
+interface Case {
+  readonly why: string;
+  readonly data: unknown;
+  readonly expect: 'accept' | 'ignore';
+  readonly origin?: string;
+  /** False for another window, and null for none. */
+  readonly sourceIsPopup?: boolean | null;
 }
 
-/** Converts placeholders into the values that JSON cannot hold. */
-function revive(value: any): any {
-  if (typeof value === 'string') return value.split('<TYPE>').join(MESSAGE_TYPE);
-  if (Array.isArray(value)) return value.map(revive);
-  if (value === null || typeof value !== 'object') return value;
-  const v = value.v === undefined ? undefined : revive(value.v);
-  switch (value.$t) {
-    case undefined: {
-      const copy: Record<string, unknown> = {};
-      for (const key of Object.keys(value)) {
-        Object.defineProperty(copy, revive(key), {
-          value: revive(value[key]),
-          enumerable: true,
-          writable: true,
-          configurable: true,
-        });
-      }
-      return copy;
-    }
-    case 'undefined':
-      return undefined;
-    case 'NaN':
-      return NaN;
-    case 'Infinity':
-      return Infinity;
-    case 'upper':
-      return v.toUpperCase();
-    case 'replace':
-      return v.replace(value.from, value.to);
-    // oxlint-disable-next-line no-new-wrappers, unicorn/new-for-builtins -- the row is about the wrapper
-    case 'StringObject':
-      return new String(v);
-    case 'BigInt':
-      return BigInt(v);
-    case 'Map':
-      return new Map(v);
-    case 'RegExp':
-      return new RegExp(v);
-    case 'Uint8Array':
-      return new Uint8Array(value.v);
-    case 'repeat':
-      return v.repeat(value.n);
-    case 'withBig':
-      return { ...v, extra: 'A'.repeat(value.n) };
-    case 'proxyThrow':
-      return new Proxy(
-        {},
-        {
-          get() {
-            throw new Error('trap');
-          },
-          has() {
-            throw new Error('trap');
-          },
-          ownKeys() {
-            throw new Error('trap');
-          },
-        },
-      );
-    default:
-      throw new Error(`unknown placeholder ${value.$t}`);
-  }
-}
+/** The rows of test/cases/messages.jsonl, with the type of the message in place of `<TYPE>`. */
+const ROWS = readCases<Case>('messages').map(
+  (row) => JSON.parse(JSON.stringify(row).replaceAll('<TYPE>', MESSAGE_TYPE)) as Case,
+);
 
-describe('with the message cases, verify()', () => {
-  const rows = readCases<Row>('messages');
-  it.each(rows.map((row, index) => [index, row.why, row] as const))(
-    'accepts or ignores row %i as expected: %s',
-    async (_, why, row) => {
-      const ofAge = newOfAge();
-      if (row.state === 'failed') world.answer({ status: 500, body: {} });
-      if (row.state === 'creating') world.hang();
-      if (row.state === 'superseded') {
-        world.answer(
-          { body: { ...CREATED, sessionId: '77777777-1111-4222-8333-999999999999' } },
-          { body: CREATED },
-        );
-      }
-      let seen: ReturnType<typeof watch> = { state: 'pending' };
-      if (row.state !== 'idle') {
-        seen = watch(ofAge.verify({ externalUserId: 'user-42' }));
-        await world.elapse(0);
-      }
-      if (row.state === 'superseded') {
-        world.popup().closed = true;
-        await world.elapse(10_000);
-        seen = watch(ofAge.verify({ externalUserId: 'user-42' }));
-        await world.elapse(0);
-      }
-      if (row.state === 'settled') world.message({ status: 'verified' });
-      if (row.state === 'cancelled') {
-        world.popup().commit();
-        await world.elapse(3000);
-        world.emit('focus');
-        world.popup().closed = true;
-        await world.elapse(2000);
-      }
-      await world.elapse(0);
-      const before = JSON.stringify(seen);
+const VALID = { type: MESSAGE_TYPE, sessionId: SESSION_ID, status: 'verified' };
+const fail = (): never => {
+  throw new Error('trap');
+};
 
-      const data = row.dataJson ? revive(JSON.parse(row.dataJson)) : revive(row.data);
-      const source = row.sourceIsPopup === null ? null : row.sourceIsPopup ? world.popup() : {};
-      expect(() =>
-        world.emit('message', { isTrusted: true, origin: revive(row.origin), source, data }),
-      ).not.toThrow();
-      await world.elapse(0);
+/** Values that a file of JSON cannot hold. */
+const VALUES: readonly [why: string, data: unknown, expect: Case['expect']][] = [
+  ['the message is undefined', undefined, 'ignore'],
+  ['the message is a BigInt', 1n, 'ignore'],
+  ['the message is a Map with the right entries', new Map(Object.entries(VALID)), 'ignore'],
+  ['the message is a typed array', new Uint8Array(16), 'ignore'],
+  ['the message throws', new Proxy({}, { get: fail, has: fail, ownKeys: fail }), 'ignore'],
+  ['the message is a string of 5 MB', 'A'.repeat(5_000_000), 'ignore'],
+  // oxlint-disable-next-line no-new-wrappers, unicorn/new-for-builtins -- the row is about the wrapper
+  ['the type is an object', { ...VALID, type: new String(MESSAGE_TYPE) }, 'ignore'],
+  ['the type is in capitals', { ...VALID, type: MESSAGE_TYPE.toUpperCase() }, 'ignore'],
+  ['an unknown field has 2 MB', { ...VALID, extra: 'A'.repeat(2_000_000) }, 'accept'],
+  ['the timestamp is NaN', { ...VALID, timestamp: NaN }, 'accept'],
+  ['the timestamp is Infinity', { ...VALID, timestamp: Infinity }, 'accept'],
+];
 
-      const verdict = JSON.stringify(seen) === before ? 'ignore' : 'accept';
-      expect(verdict, why).toBe(row.expect);
-      if (verdict !== 'accept') return;
-      expect(seen.value).toMatchObject({
-        sessionId: SESSION_ID,
-        externalUserId: 'user-42',
-        status: data.status,
-      });
-      const { timestamp } = seen.value as { timestamp?: number };
-      expect(timestamp === undefined || (Number.isSafeInteger(timestamp) && timestamp > 0)).toBe(
-        true,
-      );
-      expect(world.assign).not.toHaveBeenCalled(); // a message never causes a navigation
-    },
-  );
+const CASES = [...ROWS, ...VALUES.map(([why, data, expect]): Case => ({ why, data, expect }))];
+
+describe('verify() accepts or ignores a message as expected:', () => {
+  it.each(CASES.map((row, n) => [`${n}, ${row.why}`, row] as const))('%s', async (_, row) => {
+    const { data, origin = VERIFY_ORIGIN, sourceIsPopup = true } = row;
+    const seen = await begin({}, { externalUserId: 'user-42' });
+    const source = sourceIsPopup === null ? null : sourceIsPopup ? world.popup() : {};
+    world.emit('message', { isTrusted: true, origin, source, data });
+    await world.elapse(0);
+    expect(world.assign).not.toHaveBeenCalled(); // a message never causes a navigation
+    if (row.expect === 'ignore') return expect(seen.state).toBe('pending');
+    const { status } = data as typeof VALID;
+    expect(seen.value).toMatchObject({ sessionId: SESSION_ID, externalUserId: 'user-42', status });
+    const { timestamp = 1 } = seen.value as { timestamp?: number };
+    expect(Number.isSafeInteger(timestamp) && timestamp > 0).toBe(true);
+  });
 });
 
 describe('verify(), depending on the sender of a message,', () => {
-  it.each([
-    ['ignores a message from a script of this page (isTrusted false)', { isTrusted: false }, false],
-    ['ignores a message with a null source while the window is open', { source: null }, false],
-    ['ignores a message from another window', { source: {} }, false],
-    ['ignores a message from an opaque origin', { origin: 'null' }, false],
-    ['accepts a message from the verification window', {}, true],
-  ])('%s', async (_, event, isAccepted) => {
+  it('ignores one from a script of this page (isTrusted false)', async () => {
     const seen = await begin();
-    world.message({ status: 'verified' }, event);
+    world.message({ status: 'verified' }, { isTrusted: false });
     await world.elapse(0);
-    expect(seen.state).toBe(isAccepted ? 'resolved' : 'pending');
+    expect(seen.state).toBe('pending');
+  });
+
+  it('ignores one that arrives before the session', async () => {
+    world.hang();
+    const seen = await begin();
+    world.message({ status: 'verified' });
+    await world.elapse(0);
+    expect(seen.state).toBe('pending');
   });
 
   it('requires the right origin and session of a message with a null source after the window closed', async () => {

@@ -1,108 +1,21 @@
 import { describe, expect, it, vi } from 'vitest';
-import { begin, newOfAge, SESSION_ID, useWorld, VERIFY_URL, watch, world } from './world.ts';
+import {
+  begin,
+  CREATED,
+  FakePopup,
+  link,
+  newOfAge,
+  SESSION_ID,
+  START_MS,
+  useWorld,
+  VERIFY_URL,
+  watch,
+  world,
+} from './world.ts';
 
 useWorld();
 
-describe('the window', () => {
-  it('opens before verify() returns, and is still blank then', () => {
-    void newOfAge().verify();
-    expect(world.popups).toHaveLength(1);
-    expect(world.popup().replaced).toEqual([]);
-  });
-
-  it('gets a new random name each time and is never opened with noopener', async () => {
-    const names = new Set<string>();
-    for (let i = 0; i < 4; i++) {
-      const ofAge = newOfAge();
-      void ofAge.verify();
-      names.add(world.popup().name);
-      expect(world.popup().features).not.toMatch(/noopener|noreferrer/);
-      ofAge.destroy();
-    }
-    expect(names.size).toBe(4);
-    for (const name of names) expect(name).toMatch(/^ofage\d{6,20}$/);
-  });
-
-  it.each([
-    ['popup', /width=\d+,height=\d+/],
-    ['tab', /^$/],
-  ] as const)('opens as a %s', (newTabTarget, features) => {
-    void newOfAge({ newTabTarget }).verify();
-    expect(world.popup().features).toMatch(features);
-  });
-
-  it.each<[what: string, reason: string, retryable: boolean, globals: object]>([
-    ['window.open returns null', 'blocked', true, {}],
-    ['window.open returns undefined', 'blocked', true, { open: () => undefined }],
-    ['the window is closed immediately', 'blocked', true, { open: () => ({ closed: true }) }],
-    ['window.open throws', 'blocked', true, { open: () => JSON.parse('sandboxed') }],
-    [
-      'there was no click',
-      'no_user_gesture',
-      true,
-      { navigator: { userAgent: '', userActivation: { isActive: false } } },
-    ],
-    [
-      'the page is in the browser of another app, so another click would not help',
-      'webview',
-      false,
-      { navigator: { userAgent: 'Instagram 300' } },
-    ],
-    [
-      'the page has no origin and could not receive messages',
-      'sandboxed',
-      false,
-      { origin: 'null' },
-    ],
-    [
-      'the page is from a file, which is not sandboxed',
-      'file',
-      false,
-      {
-        origin: 'null',
-        location: { protocol: 'file:', origin: 'null', href: 'file:///shop.html' },
-      },
-    ],
-  ])(
-    'cannot be opened if %s, so verify() rejects with popup_blocked (%s) and sends no request',
-    async (_, reason, retryable, globals) => {
-      for (const [name, value] of Object.entries({ open: () => null, ...globals }))
-        vi.stubGlobal(name, value);
-      const onError = vi.fn();
-      const seen = await begin({ onError });
-      expect(seen.error).toMatchObject({ code: 'popup_blocked', retryable, details: { reason } });
-      expect(world.fetch).not.toHaveBeenCalled();
-      expect(onError).toHaveBeenCalledExactlyOnceWith(seen.error);
-      expect(world.listeners).toEqual([]);
-    },
-  );
-
-  it('is not even tried on a page without an origin', async () => {
-    vi.stubGlobal('origin', 'null');
-    watch(newOfAge({ onError() {} }).verify());
-    await world.elapse(0);
-    expect(world.popups).toEqual([]);
-  });
-
-  it('can be blocked after a gesture that only window.open consumed, and verify() reports blocked', async () => {
-    const userActivation = { isActive: true };
-    vi.stubGlobal('navigator', { userAgent: '', userActivation });
-    world.openWith(() => {
-      userActivation.isActive = false;
-      return null;
-    });
-    const seen = await begin();
-    expect(seen.error.details).toEqual({ reason: 'blocked' });
-  });
-
-  it('does not count towards the rate limit when it is blocked', async () => {
-    world.openWith(() => null);
-    for (let i = 0; i < 8; i++) {
-      const seen = await begin();
-      expect(seen.error.code).toBe('popup_blocked');
-    }
-  });
-});
+const CANCEL_URL = 'https://merchant.example/cancel';
 
 describe('the placeholder', () => {
   it.each([
@@ -125,50 +38,32 @@ describe('the placeholder', () => {
   );
 
   it('is optional: a window that rejects it still shows the hosted page', async () => {
-    const ofAge = newOfAge();
-    world.openWith(() => {
-      const popup = {
-        closed: false,
-        location: { href: 'about:blank', replace: vi.fn() },
-        close: vi.fn(),
-        focus: vi.fn(),
-        get document(): Document {
-          throw new Error('refused');
-        },
-      };
-      world.popups.push(popup as never);
-      return popup;
+    const popup = Object.defineProperty(new FakePopup('', ''), 'document', {
+      get() {
+        throw new Error('refused');
+      },
     });
-    void ofAge.verify();
-    await world.elapse(0);
-    expect((world.popup().location.replace as any).mock.calls).toEqual([[VERIFY_URL]]);
+    world.openWith(() => popup);
+    await begin();
+    expect(popup.replaced).toEqual([VERIFY_URL]);
   });
 });
 
-describe('verify()', () => {
+describe('verify() in new-tab mode', () => {
   it('appends the parameters of this call to verifyUrl without changing its bytes', async () => {
-    void newOfAge({ language: 'de' }).verify({
-      skipIntro: true,
-      autoReturn: true,
-      language: 'pt-BR',
-    });
-    await world.elapse(0);
+    await begin({ language: 'de' }, { skipIntro: true, autoReturn: true, language: 'pt-BR' });
     expect(world.popup().replaced).toEqual([
       `${VERIFY_URL}&lang=pt&skip_intro=true&auto_return=true`,
     ]);
   });
 
   it('appends no parameter for an unsupported language or a flag that is false', async () => {
-    void newOfAge({ language: 'xx' }).verify({ skipIntro: false });
-    await world.elapse(0);
+    await begin({ language: 'xx' }, { skipIntro: false });
     expect(world.popup().replaced).toEqual([VERIFY_URL]);
   });
 
   it('sends one request with the key in a header and only fields that the service accepts', async () => {
-    void newOfAge({ cancelUrl: 'https://merchant.example/cancel' }).verify({
-      externalUserId: 'user-42',
-    });
-    await world.elapse(0);
+    await begin({ cancelUrl: CANCEL_URL }, { externalUserId: 'user-42' });
     expect(world.fetch).toHaveBeenCalledOnce();
     const [url, init] = world.fetch.mock.calls[0] as [string, RequestInit];
     expect(url).toBe('https://api.ofage.example/api/v1/sessions/create');
@@ -181,7 +76,7 @@ describe('verify()', () => {
     });
     expect(JSON.parse(String(init.body))).toEqual({
       returnUrl: 'https://merchant.example/return',
-      cancelUrl: 'https://merchant.example/cancel',
+      cancelUrl: CANCEL_URL,
       externalUserId: 'user-42',
     });
   });
@@ -202,5 +97,154 @@ describe('verify()', () => {
     expect(seen.error).toMatchObject({ code: 'navigation_failed', sessionId: SESSION_ID });
     expect(seen.error.cause).toBeInstanceOf(TypeError);
     expect(world.popup().closed).toBe(true);
+  });
+
+  it.each(['verified', 'failed'] as const)(
+    'calls onComplete once with "%s", then resolves the promise, and closes the window',
+    async (status) => {
+      const order: string[] = [];
+      const onComplete = vi.fn(() => void order.push('callback'));
+      const onCancel = vi.fn();
+      const ofAge = newOfAge({
+        onComplete,
+        onCancel,
+        cancelUrl: CANCEL_URL,
+      });
+      const promise = ofAge.verify({ externalUserId: 'user-42' });
+      void promise.then(() => order.push('promise'));
+      await world.elapse(0);
+      world.message({ status, timestamp: 1760000000000 });
+      world.message({ status });
+      await world.elapse(20_000);
+      const result = {
+        status,
+        sessionId: SESSION_ID,
+        timestamp: 1760000000000,
+        externalUserId: 'user-42',
+      };
+      expect(await promise).toEqual(result);
+      expect(onComplete).toHaveBeenCalledExactlyOnceWith(result);
+      expect(order).toEqual(['callback', 'promise']);
+      expect(onCancel).not.toHaveBeenCalled();
+      expect(world.assign).not.toHaveBeenCalled();
+      expect(world.popup().closed).toBe(true);
+    },
+  );
+
+  it('removes its listeners and closes the window before the callback runs', async () => {
+    let atCallback: unknown;
+    void newOfAge({
+      onComplete: () => (atCallback = [world.listeners.length, world.popup().closed]) as never,
+    }).verify();
+    await world.elapse(0);
+    world.message({ status: 'verified' });
+    expect(atCallback).toEqual([0, true]);
+  });
+
+  it('reports reason user after the cancel button, calls onCancel and then navigates to cancelUrl', async () => {
+    const order: string[] = [];
+    const onCancel = vi.fn(() => void order.push('callback'));
+    world.assign.mockImplementation(() => order.push('navigation'));
+    const promise = newOfAge({
+      onCancel,
+      cancelUrl: 'https://merchant.example/cancel?o=1#f',
+    }).verify();
+    void promise.then(() => order.push('promise'));
+    await world.elapse(0);
+    world.message({ status: 'cancelled', timestamp: 1760000000000 });
+    await world.elapse(0);
+    expect(await promise).toEqual({
+      status: 'cancelled',
+      reason: 'user',
+      sessionId: SESSION_ID,
+      timestamp: 1760000000000,
+    });
+    expect(onCancel).toHaveBeenCalledExactlyOnceWith();
+    expect(world.assign.mock.calls).toEqual([
+      [
+        `https://merchant.example/cancel?o=1&status=cancelled&sessionId=${SESSION_ID}&timestamp=1760000000000#f`,
+      ],
+    ]);
+    expect(order).toEqual(['callback', 'promise', 'navigation']);
+  });
+
+  it('adds this computer’s time to cancelUrl when the message has no timestamp', async () => {
+    await begin({ cancelUrl: CANCEL_URL });
+    world.message({ status: 'cancelled' });
+    await world.elapse(0);
+    expect(world.assign.mock.calls[0]![0]).toContain(`&timestamp=${START_MS}`);
+  });
+
+  it.each([
+    ['false', () => false, 0],
+    ['undefined', () => undefined, 1],
+    ['true', () => true, 1],
+    ['a promise of false', async () => false, 1],
+    [
+      'an exception',
+      () => {
+        throw new Error('merchant bug');
+      },
+      1,
+    ],
+  ] as Array<[string, () => any, number]>)(
+    'navigates to cancelUrl unless onCancel returns false: %s',
+    async (_, onCancel, navigations) => {
+      const promise = newOfAge({ onCancel, cancelUrl: CANCEL_URL }).verify();
+      await world.elapse(0);
+      world.message({ status: 'cancelled' });
+      await Promise.resolve();
+      if (_ === 'an exception') expect(() => vi.runAllTimers()).toThrow('merchant bug');
+      await world.elapse(0);
+      expect((await promise).status).toBe('cancelled');
+      expect(world.assign).toHaveBeenCalledTimes(navigations);
+    },
+  );
+
+  it('reports an exception of onComplete asynchronously and still resolves', async () => {
+    const seen = await begin({
+      onComplete() {
+        throw new Error('merchant bug');
+      },
+    });
+    world.message({ status: 'verified' });
+    await Promise.resolve();
+    expect(seen.value).toEqual({ status: 'verified', sessionId: SESSION_ID }); // without a timestamp
+    expect(() => vi.runAllTimers()).toThrow('merchant bug');
+  });
+
+  it('rejects with session_expired after ten minutes and five seconds, and closes the window', async () => {
+    const onCancel = vi.fn();
+    const seen = await begin({ onCancel });
+    world.popup().commit();
+    await world.elapse(604_500);
+    expect(seen.state).toBe('pending');
+    await world.elapse(1000);
+    const message = `No result in 10 minutes: call handleReturn() at returnUrl${link('session_expired')}`;
+    expect(seen.error).toMatchObject({ code: 'session_expired', sessionId: SESSION_ID, message });
+    expect(world.popup().closed).toBe(true);
+    expect(onCancel).not.toHaveBeenCalled();
+  });
+
+  it('ignores expiresAt, which comes from another computer’s clock', async () => {
+    world.answer({ body: { ...CREATED, expiresAt: '2020-01-01T00:00:00Z' } });
+    const seen = await begin();
+    await world.elapse(60_000);
+    expect(seen.state).toBe('pending');
+  });
+});
+
+describe('verify(), when the page unloads,', () => {
+  it('closes a window that is still blank', () => {
+    world.hang();
+    void newOfAge().verify();
+    world.emit('pagehide', { persisted: false });
+    expect(world.popup().closed).toBe(true);
+  });
+
+  it('keeps the window of a running verification open', async () => {
+    await begin();
+    world.emit('pagehide', { persisted: false });
+    expect(world.popup().closed).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { isOfAgeError } from 'ofage';
 import { checkRateLimit } from '../../src/rate-limit.ts';
-import { newOfAge, START_MS, useWorld, watch, world } from './world.ts';
+import { link, newOfAge, START_MS, useWorld, watch, world } from './world.ts';
 
 useWorld();
 
@@ -33,11 +33,12 @@ it('the rate limit allows five attempts a minute across reloads; the sixth opens
     await world.elapse(1000);
   }
   const error = await attempt();
+  const says = 'Only five attempts a minute per externalUserId. Try again in 55 s';
   expect(error).toMatchObject({
     code: 'rate_limited',
-    retryable: true,
     retryAfterMs: 55_000,
     details: { source: 'client' },
+    message: says + link('rate_limited'),
   });
   expect(world.popups).toHaveLength(5);
   expect(world.fetch).toHaveBeenCalledTimes(5);
@@ -85,13 +86,22 @@ it.each(['null', '{}', '"x"', 'not json', ',,,', '[1,2', 'NaN,Infinity,-1'])(
   },
 );
 
-it('the rate limit still counts within the page when storage is denied', async () => {
-  vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
-    throw new DOMException('denied', 'SecurityError');
+describe('when storage is denied, the rate limit', () => {
+  beforeEach(() => {
+    vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
+      throw new DOMException('denied', 'SecurityError');
+    });
   });
-  const user = 'denied-user';
-  for (let i = 0; i < 5; i++) expect(await attempt(user)).toBe('sent');
-  expect((await attempt(user)).code).toBe('rate_limited');
+
+  it('still counts within the page', async () => {
+    for (let i = 0; i < 5; i++) expect(await attempt('denied')).toBe('sent');
+    expect((await attempt('denied')).code).toBe('rate_limited');
+  });
+
+  it('gives back an attempt that did not reach the service', async () => {
+    world.answer(new TypeError('Failed to fetch'));
+    for (let i = 0; i < 6; i++) expect((await attempt('offline')).code).toBe('network_error');
+  });
 });
 
 it('the rate limit keeps counting within the page, on top of the stored count, when storage is full', async () => {
@@ -127,29 +137,13 @@ it('the rate limit does not count a second click or a call with an invalid optio
   expect(seen.error.code).toBe('rate_limited');
 });
 
-it('the rate limit does not count attempts that did not reach the service', async () => {
+it('the rate limit does not count attempts that did not reach the service, and gives back only those', async () => {
+  for (let i = 0; i < 4; i++) expect(await attempt()).toBe('sent');
   world.answer(new TypeError('Failed to fetch'));
   for (let i = 0; i < 6; i++) expect((await attempt()).code).toBe('network_error');
   world.answer({ status: 500, body: '' });
-  for (let i = 0; i < 5; i++) expect((await attempt()).code).toBe('server_error');
-  expect((await attempt()).code).toBe('rate_limited');
-});
-
-it('the rate limit gives back only the attempt that failed', async () => {
-  for (let i = 0; i < 4; i++) await attempt();
-  world.answer(new TypeError('Failed to fetch'));
-  await attempt();
-  world.answer({ status: 500, body: '' });
   expect((await attempt()).code).toBe('server_error');
   expect((await attempt()).code).toBe('rate_limited');
-});
-
-it('the rate limit gives back an attempt that could not be stored', async () => {
-  vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
-    throw new DOMException('denied', 'SecurityError');
-  });
-  world.answer(new TypeError('Failed to fetch'));
-  for (let i = 0; i < 6; i++) expect((await attempt('denied-offline')).code).toBe('network_error');
 });
 
 it('the rate limit counts an attempt that destroy() aborted, because the request may have arrived', async () => {

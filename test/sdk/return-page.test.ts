@@ -7,28 +7,13 @@ useWorld();
 
 const RETURNED = `https://merchant.example/return?order=42&sessionId=${SESSION_ID}&status=verified&timestamp=1760000000000`;
 
+const RESULT = { status: 'verified', sessionId: SESSION_ID, timestamp: 1760000000000 };
+
 describe('handleReturn()', () => {
   it.each([
-    [
-      'all parameters',
-      `${RETURNED}&externalUserId=a%2Bb`,
-      {
-        status: 'verified',
-        sessionId: SESSION_ID,
-        timestamp: 1760000000000,
-        externalUserId: 'a+b',
-      },
-    ],
-    [
-      'no externalUserId',
-      RETURNED,
-      { status: 'verified', sessionId: SESSION_ID, timestamp: 1760000000000 },
-    ],
-    [
-      'a fragment',
-      `${RETURNED}#done`,
-      { status: 'verified', sessionId: SESSION_ID, timestamp: 1760000000000 },
-    ],
+    ['all parameters', `${RETURNED}&externalUserId=a%2Bb`, { ...RESULT, externalUserId: 'a+b' }],
+    ['no externalUserId', RETURNED, RESULT],
+    ['a fragment', `${RETURNED}#done`, RESULT],
     [
       'an earlier status parameter of the merchant',
       `https://m.example/?status=open&sessionId=${SESSION_ID}&status=failed`,
@@ -39,27 +24,13 @@ describe('handleReturn()', () => {
       `https://m.example/?sessionId=${SESSION_ID}&status=failed&timestamp=soon`,
       { status: 'failed', sessionId: SESSION_ID },
     ],
-    ['no parameters', 'https://merchant.example/return', null],
-    ['no session', 'https://merchant.example/return?status=verified', null],
-    [
-      'another status',
-      `https://merchant.example/return?sessionId=${SESSION_ID}&status=granted`,
-      null,
-    ],
-    [
-      'parameters in the fragment only',
-      `https://m.example/#?sessionId=${SESSION_ID}&status=verified`,
-      null,
-    ],
-    [
-      'a sessionId that is not an identifier',
-      'https://m.example/?sessionId=%00&status=verified',
-      null,
-    ],
+    ['no parameters', 'https://m.example/return', null],
+    ['no session', 'https://m.example/return?status=verified', null],
+    ['another status', `https://m.example/?sessionId=${SESSION_ID}&status=granted`, null],
+    ['only a fragment', `https://m.example/#?sessionId=${SESSION_ID}&status=verified`, null],
+    ['an invalid sessionId', 'https://m.example/?sessionId=%00&status=verified', null],
   ])('returns the right result for an address with %s', (_, url, expected) => {
-    const read = handleReturn(url);
-    if (expected) expect(read).toEqual(expected);
-    else expect(read).toBeNull();
+    expect(handleReturn(url)).toEqual(expected);
   });
 
   it('reads the page’s address if no argument is passed', () => {
@@ -79,27 +50,17 @@ describe('handleReturn()', () => {
     const seen = await begin();
     handleReturn(RETURNED);
     await world.elapse(0);
-    expect(seen.value).toEqual({
-      status: 'verified',
-      sessionId: SESSION_ID,
-      timestamp: 1760000000000,
-    });
+    expect(seen.value).toEqual(RESULT);
     expect(close).toHaveBeenCalled();
   });
 
-  it('keeps its window open in redirect mode, where no page waits', async () => {
+  it.each([
+    ['in redirect mode, where no page waits', 1],
+    ['if two return pages of one session are open', 2],
+  ])('keeps its window open %s', async (_, pages) => {
     const close = vi.fn();
     vi.stubGlobal('close', close);
-    handleReturn(RETURNED);
-    await world.elapse(5000);
-    expect(close).not.toHaveBeenCalled();
-  });
-
-  it('keeps its window open if two return pages of one session are open', async () => {
-    const close = vi.fn();
-    vi.stubGlobal('close', close);
-    handleReturn(RETURNED);
-    handleReturn(RETURNED);
+    for (let n = 0; n < pages; n += 1) handleReturn(RETURNED);
     await world.elapse(5000);
     expect(close).not.toHaveBeenCalled();
   });
@@ -111,25 +72,17 @@ describe('handleReturn()', () => {
     expect(seen.state).toBe('pending');
   });
 
-  it('notifies the opener, with the page’s own origin as the target', () => {
-    const postMessage = vi.fn();
-    vi.stubGlobal('opener', { postMessage });
-    handleReturn(RETURNED);
-    expect(postMessage.mock.calls).toEqual([
-      [
-        { type: RELAY_TYPE, sessionId: SESSION_ID, status: 'verified', timestamp: 1760000000000 },
-        'https://merchant.example',
-      ],
-    ]);
-  });
-
-  it('notifies the waiting page through the opener if BroadcastChannel is missing', () => {
-    vi.stubGlobal('BroadcastChannel', undefined);
-    const postMessage = vi.fn();
-    vi.stubGlobal('opener', { postMessage });
-    expect(handleReturn(RETURNED)).toMatchObject({ status: 'verified' });
-    expect(postMessage).toHaveBeenCalledOnce();
-  });
+  it.each([true, false])(
+    'notifies the opener, with the page’s own origin as the target (with BroadcastChannel: %s)',
+    (hasChannels) => {
+      if (!hasChannels) vi.stubGlobal('BroadcastChannel', undefined);
+      const postMessage = vi.fn();
+      vi.stubGlobal('opener', { postMessage });
+      expect(handleReturn(RETURNED)).toEqual(RESULT);
+      const message = { type: RELAY_TYPE, ...RESULT };
+      expect(postMessage.mock.calls).toEqual([[message, 'https://merchant.example']]);
+    },
+  );
 
   it('succeeds if the opener’s postMessage throws', () => {
     vi.stubGlobal('opener', {

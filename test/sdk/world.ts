@@ -25,51 +25,41 @@ export type Answer = { status?: number; body?: unknown; headers?: Record<string,
 /** A window that window.open returned, as seen by its opener. */
 export class FakePopup {
   closed = false;
-  href = 'about:blank';
-  /** True while the window shows a page of another origin. Reading its address then throws. */
-  crossOrigin = false;
   focused = 0;
   replaced: string[] = [];
   readonly document = document.implementation.createHTMLDocument('');
-  readonly location: { readonly href: string; replace(url: string): void };
+  readonly location = {
+    replace: (url: string): void => {
+      if (!this.#isClosing) this.askToUnload();
+      this.replaced.push(url);
+    },
+  };
   readonly name: string;
   readonly features: string;
   #listeners: Array<{ type: string; listener: () => void }> = [];
   #isClosing = false;
+  #hasArrived = false;
 
   constructor(name: string, features: string) {
     this.name = name;
     this.features = features;
-    // oxlint-disable-next-line no-this-alias, unicorn/no-this-assignment -- a getter needs the popup
-    const popup = this;
-    this.location = {
-      get href() {
-        if (popup.crossOrigin) throw new DOMException('Blocked', 'SecurityError');
-        return popup.href;
-      },
-      replace(url: string) {
-        if (!popup.#isClosing) popup.askToUnload();
-        popup.replaced.push(url);
-      },
-    };
   }
   addEventListener(type: string, listener: () => void): void {
     this.#listeners.push({ type, listener });
   }
   #emit(type: string): void {
     // The listeners belong to the blank page, so they get no event of the hosted page.
-    if (this.crossOrigin || this.href !== 'about:blank') return;
+    if (this.#hasArrived) return;
     for (const it of this.#listeners) if (it.type === type) it.listener();
   }
   /** Fires beforeunload, as a browser does before the page navigates or closes. */
   askToUnload(): void {
     this.#emit('beforeunload');
   }
-  /** Shows the hosted page, which has another origin unless `href` is given. */
-  commit(href?: string): void {
+  /** Shows the hosted page. */
+  commit(): void {
     this.#emit('pagehide');
-    this.crossOrigin = !href;
-    this.href = href ?? '';
+    this.#hasArrived = true;
   }
   /** Begins to close the window as the shopper does. From now on it cannot navigate. */
   beginClose(): void {
@@ -138,6 +128,8 @@ export interface World {
   /** Sends the message of handleReturn() over the BroadcastChannel. */
   relay(fields: object): void;
   listeners: Array<{ type: string; listener: unknown; target: string }>;
+  /** The texts of console.warn(). */
+  warnings: string[];
   hide(hidden: boolean): void;
   elapse(ms: number): Promise<void>;
 }
@@ -160,6 +152,7 @@ export function enterWorld(href = 'https://merchant.example/cart?x=1'): World {
   const popups: FakePopup[] = [];
   let openNext: (() => unknown) | undefined;
   const listeners: World['listeners'] = [];
+  const warnings: string[] = [];
   let hidden = false;
   let answers: Answer[] = [{ status: 201, body: CREATED }];
   let hanging = false;
@@ -205,6 +198,7 @@ export function enterWorld(href = 'https://merchant.example/cart?x=1'): World {
   const onDocument = track('document');
   vi.spyOn(document, 'addEventListener').mockImplementation(onDocument.addEventListener);
   vi.spyOn(document, 'removeEventListener').mockImplementation(onDocument.removeEventListener);
+  vi.spyOn(console, 'warn').mockImplementation((text: string) => void warnings.push(text));
   vi.spyOn(document, 'hidden', 'get').mockImplementation(() => hidden);
 
   world = {
@@ -219,6 +213,7 @@ export function enterWorld(href = 'https://merchant.example/cart?x=1'): World {
     hang: () => (hanging = true),
     assign,
     listeners,
+    warnings,
     emit(type, event = {}) {
       for (const { listener, ...it } of listeners.slice()) {
         if (it.type === type) (listener as (event: object) => void)(event);
@@ -254,6 +249,9 @@ export function leaveWorld(): void {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 }
+
+/** The end of each message. */
+export const link = (code: string): string => `. See https://docs.ofage.example/errors/${code}`;
 
 /** Creates an OfAge object with the options that most tests use. */
 export function newOfAge(options: Partial<OfAgeOptions> = {}): OfAge {
