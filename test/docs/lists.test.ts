@@ -1,7 +1,9 @@
 /** Compares the lists and limits in the pages with the code that they describe. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { OfAgeError as SdkError } from 'ofage';
 import { SCENARIOS as SCENARIO_CATALOGUE } from 'ofage/mock';
+import { OfAgeError as KitError } from 'ofage/server';
 import { expect, it } from 'vitest';
 import { SLOW_ANSWER_MS, VERY_SLOW_ANSWER_MS } from '../../mock-server/doctor/delivery-checks.ts';
 import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
@@ -9,6 +11,8 @@ import { RETURN_GRACE_MS } from '../../mock-server/doctor/result-checks.ts';
 import type { GiveUpReason } from '../../mock-server/rules/deliveries.ts';
 import { healthResource } from '../../mock-server/service/operations/endpoints.ts';
 import * as limits from '../../mock-server/rules/webhook-limits.ts';
+import type { OfAgeErrorCode } from '../../src/error-codes.ts';
+import { OFAGE_ERROR_CODES } from '../../src/server/errors.ts';
 import { ATTACKS } from '../../playground/labs/attack/attacks.ts';
 import { LEAST_EXERCISED } from '../mock-server/send/simulation/report.ts';
 import { findCodeBlocks } from '../support/code-blocks.ts';
@@ -100,6 +104,19 @@ function rowsOf(page: string, head: string): string[][] {
   );
 }
 
+/** The codes of the SDK, which exist only as a type. */
+const SDK_ERROR_CODES = Array.from(
+  read('src/error-codes.ts').matchAll(/^ {2}\| '(\w+)'/gm),
+  ([, code]) => code as OfAgeErrorCode,
+);
+
+/** Returns the codes of docs/errors.md between two headings, and whether the same call may succeed later. */
+function errors(page: string, from: string, to: string): [code: string, isRetryable: boolean][] {
+  const text = page.split(`\n## ${from}`)[1]?.split(`\n## ${to}`)[0] ?? '';
+  const rows = text.matchAll(/^\| `(\w+)` +\| (yes|no) +\| .{15,}? \| .{12,}? \|$/gm);
+  return Array.from(rows, ([, code = '', again]): [string, boolean] => [code, again === 'yes']);
+}
+
 const EVENTS: Readonly<Record<(typeof SCENARIO_CATALOGUE)[number]['outcome'], string>> = {
   verified: '`verification.completed`',
   failed: '`verification.failed`',
@@ -133,6 +150,24 @@ const LISTS: readonly List[] = [
       code,
       filesThatCheck(code),
     ]),
+  },
+  {
+    page: 'docs/errors.md',
+    what: 'has every error of the SDK with a cause, a fix and whether the same call may succeed later',
+    said: (page) => errors(page, 'The browser SDK', 'Warnings').toSorted(),
+    is: SDK_ERROR_CODES.map((code) => [code, new SdkError(code).retryable]).toSorted(),
+  },
+  {
+    page: 'docs/errors.md',
+    what: 'has every error of the server kit with a cause, a fix and whether the same call may succeed later',
+    said: (page) => errors(page, 'The server kit', 'Findings').toSorted(),
+    is: OFAGE_ERROR_CODES.map((code) => [code, new KitError(code, '').retryable]).toSorted(),
+  },
+  {
+    page: 'docs/errors.md',
+    what: 'has the section to which warnings link',
+    said: (page) => page.includes('\n## Warnings\n'),
+    is: true,
   },
   {
     page: 'docs/errors.md',

@@ -8,20 +8,18 @@ import {
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { findFreePort } from '../support/free-port.ts';
-import { envelope, json, startApiServer } from './api-server.ts';
-import { SESSION_ID, sessionBody, validationBody } from './builders.ts';
-import { rejectionOf, returnUrl, secretKey } from './client-calls.ts';
+import { aClient, envelope, json, rejectionOf, returnUrl } from './an-api.ts';
+import { SECRET_KEY as secretKey, SESSION_ID, sessionBody, validationBody } from './builders.ts';
 
 type Call = 'create' | 'validate';
 const BOTH: readonly Call[] = ['create', 'validate'];
 
 /** Starts a server with one answer and makes a call to it. */
 async function callWith(call: Call, answer: (response: ServerResponse) => void) {
-  const api = await startApiServer(answer);
-  const client = createClient({ secretKey, baseUrl: api.baseUrl });
+  const { client, received } = await aClient(answer);
   const promise: Promise<Session | ValidationResult> =
     call === 'create' ? client.createSession({ returnUrl }) : client.validateSession(SESSION_ID);
-  return { api, promise };
+  return { received, promise };
 }
 
 /** What the service says, and the code that it becomes. */
@@ -64,11 +62,12 @@ describe.each(BOTH)('a refused call to %s', (call) => {
   it.each(SENTENCES.filter(([of]) => of === call).map(([, ...row]) => row))(
     'with status %i and message %j rejects with %s',
     async (status, message, code) => {
-      const { api, promise } = await callWith(call, json(status, envelope(status, message)));
+      const { received, promise } = await callWith(call, json(status, envelope(status, message)));
       const error = await rejectionOf(promise);
       expect(error).toMatchObject({ code, status, details: [message].flat() });
       expect(error.message.startsWith(action)).toBe(true);
-      expect(api.received).toHaveLength(1); // the request is not retried
+      expect(error.message).toContain(`with ${status}: ${[message].flat().join('; ')}). See `);
+      expect(received).toHaveLength(1); // the request is not retried
     },
   );
 
@@ -81,7 +80,9 @@ describe.each(BOTH)('a refused call to %s', (call) => {
     const { promise } = await callWith(call, (response) =>
       response.writeHead(status, { location: 'http://127.0.0.1:1/elsewhere' }).end(text),
     );
-    expect(await rejectionOf(promise)).toMatchObject({ code, status, details: [] });
+    const error = await rejectionOf(promise);
+    expect(error).toMatchObject({ code, status, details: [] });
+    expect(error.message).toContain(` responded with ${status}). See `);
   });
 });
 
@@ -218,57 +219,49 @@ describe('a request without an answer', () => {
     );
   });
 
-  it('names the production address and the variable when OFAGE_API_BASE is not set', async () => {
+  it.each([
+    [
+      'the production address, and the variable for the mock',
+      undefined,
+      'https://api.ofage.example/api/v1; for the mock, set OFAGE_API_BASE and pass it as baseUrl',
+    ],
+    ['only the address of another service', 'https://a.example/api/v1', 'https://a.example/api/v1'],
+  ])('names %s', async (_, baseUrl, address) => {
     const fetch = () => Promise.reject(new TypeError('fetch failed'));
-    const client = createClient({ secretKey, baseUrl: undefined, fetch });
-    const error = await rejectionOf(client.validateSession(SESSION_ID));
-    expect(error.message).toContain(
-      'Cannot validate the session: the service could not be reached at https://api.ofage.example/api/v1; for the mock, set OFAGE_API_BASE and pass it as baseUrl. See ',
-    );
-  });
-
-  it('names only the address of another service', async () => {
-    const fetch = () => Promise.reject(new TypeError('fetch failed'));
-    const baseUrl = 'https://proxy.example/api/v1';
-    const error = await rejectionOf(
-      createClient({ secretKey, baseUrl, fetch }).validateSession(SESSION_ID),
-    );
-    expect(error.message).toContain(`could not be reached at ${baseUrl}. See `);
+    const client = createClient({ secretKey, baseUrl, fetch });
+    const { message } = await rejectionOf(client.validateSession(SESSION_ID));
+    const says = `Cannot validate the session: the service could not be reached at ${address}. See `;
+    expect(message).toContain(says);
   });
 
   it('rejects with network_error when the connection breaks during the response', async () => {
-    const api = await startApiServer((response) => {
+    const { promise } = await callWith('validate', (response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{', () => response.destroy());
     });
-    const error = await rejectionOf(
-      createClient({ secretKey, baseUrl: api.baseUrl }).validateSession(SESSION_ID),
-    );
-    expect(error).toMatchObject({ code: 'network_error', retryable: true });
+    expect(await rejectionOf(promise)).toMatchObject({ code: 'network_error', retryable: true });
   });
 
-  it.each([
-    { why: 'no response', answer: () => {} },
-    {
-      why: 'a body that never ends',
-      answer: (response: { writeHead(status: number): unknown; write(text: string): unknown }) => {
-        response.writeHead(200);
-        response.write('{');
-      },
-    },
-  ])('rejects with request_timeout: $why', async ({ answer }) => {
-    const api = await startApiServer(answer);
-    const client = createClient({ secretKey, baseUrl: api.baseUrl, timeoutMs: 60_000 });
+  it.each<[what: string, answer: (response: ServerResponse) => void]>([
+    ['no response', () => {}],
+    ['a body that never ends', (response) => void response.writeHead(200).write('{')],
+  ])('rejects with request_timeout: %s', async (_, answer) => {
+    const { client, baseUrl } = await aClient(answer, { timeoutMs: 60_000 });
 
     const error = await rejectionOf(client.validateSession(SESSION_ID, { timeoutMs: 30 }));
 
     expect(error).toMatchObject({ code: 'request_timeout', retryable: true });
-    expect(error.message).toContain(`did not respond in time (30 ms) at ${api.baseUrl}`);
+    expect(error.message).toContain(`did not respond in time (30 ms) at ${baseUrl}`);
   });
 
-  it('rejects in time even if fetch ignores its signal', async () => {
+  it('rejects in time even if fetch ignores its signal, and leaves no timer', async () => {
     vi.useFakeTimers();
     try {
+      await createClient({
+        secretKey,
+        fetch: async () => Response.json(sessionBody()),
+      }).createSession({ returnUrl });
+      expect(vi.getTimerCount()).toBe(0);
       const fetch = () => new Promise<never>(() => {});
       const pending = rejectionOf(createClient({ secretKey, fetch }).createSession({ returnUrl }));
       await vi.advanceTimersByTimeAsync(14_999);
@@ -281,44 +274,27 @@ describe('a request without an answer', () => {
     }
   });
 
-  it('clears its timer after the response', async () => {
-    vi.useFakeTimers();
-    try {
-      const fetch = async () => Response.json(sessionBody());
-      await createClient({ secretKey, fetch }).createSession({ returnUrl });
-      expect(vi.getTimerCount()).toBe(0);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
   it('is not sent when the signal is already aborted', async () => {
-    const api = await startApiServer(json(201, sessionBody()));
+    const { client, received } = await aClient(json(201, sessionBody()));
     const reason = new Error('the shopper left');
-    const error = await rejectionOf(
-      createClient({ secretKey, baseUrl: api.baseUrl }).createSession(
-        { returnUrl },
-        { signal: AbortSignal.abort(reason) },
-      ),
-    );
+    const signal = AbortSignal.abort(reason);
+    const error = await rejectionOf(client.createSession({ returnUrl }, { signal }));
     expect(error).toMatchObject({ code: 'aborted', retryable: false });
     expect(error.cause).toBe(reason);
-    expect(api.received).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('ends when the signal aborts, and its listener is removed', async () => {
     const controller = new AbortController();
     const remove = vi.spyOn(controller.signal, 'removeEventListener');
     let closed = false;
-    const api = await startApiServer((response) => {
+    const { client } = await aClient((response) => {
       response.on('close', () => (closed = true));
       controller.abort();
     });
-    const client = createClient({ secretKey, baseUrl: api.baseUrl });
 
-    const error = await rejectionOf(
-      client.createSession({ returnUrl }, { signal: controller.signal }),
-    );
+    const { signal } = controller;
+    const error = await rejectionOf(client.createSession({ returnUrl }, { signal }));
 
     expect(error.code).toBe('aborted');
     expect(remove).toHaveBeenCalledWith('abort', expect.any(Function));

@@ -1,12 +1,12 @@
-import { type CreateSessionInput, createClient } from 'ofage/server';
+import * as fc from 'fast-check';
+import { type ClientOptions, type CreateSessionInput, createClient } from 'ofage/server';
 import { describe, expect, it, vi } from 'vitest';
-import { json, startApiServer } from './api-server.ts';
-import { SESSION_ID, sessionBody, validationBody } from './builders.ts';
-import { returnUrl, secretKey } from './client-calls.ts';
+import { aClient, json, returnUrl } from './an-api.ts';
+import { SECRET_KEY, SESSION_ID, sessionBody, validationBody } from './builders.ts';
 
 describe('createSession()', () => {
   it('posts the input and returns the known fields of the response', async () => {
-    const api = await startApiServer(
+    const { client, received } = await aClient(
       json(201, sessionBody({ externalUserId: 'user-42', more: 1 })),
     );
     const input: CreateSessionInput = {
@@ -20,22 +20,49 @@ describe('createSession()', () => {
       faceMatchEnabled: false,
     };
 
-    const session = await createClient({ secretKey, baseUrl: api.baseUrl }).createSession(input);
+    expect(await client.createSession(input)).toEqual(sessionBody({ externalUserId: 'user-42' }));
 
-    expect(session).toEqual(sessionBody({ externalUserId: 'user-42' }));
-    expect(api.received).toHaveLength(1);
-    expect(api.received[0]).toMatchObject({ method: 'POST', path: '/api/v1/sessions/create' });
-    expect(api.received[0]?.headers).toMatchObject({
-      authorization: `Bearer ${secretKey}`,
+    expect(received).toHaveLength(1);
+    expect(received[0]).toMatchObject({ method: 'POST', path: '/api/v1/sessions/create' });
+    expect(received[0]?.headers).toMatchObject({
+      authorization: `Bearer ${SECRET_KEY}`,
       'content-type': 'application/json',
     });
-    expect(JSON.parse(api.received[0]?.bodyText ?? '')).toEqual(input);
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual(input);
+  });
+
+  it('sends exactly the given fields (property)', async () => {
+    const { client, received } = await aClient(json(201, sessionBody()));
+    const inputs = fc.record(
+      {
+        returnUrl: fc.webUrl({ withQueryParameters: true }),
+        merchantName: fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined }),
+        externalUserId: fc.string({ unit: 'grapheme' }),
+        challengeAge: fc.oneof(fc.constantFrom(25, 99), fc.integer({ min: 25, max: 99 })),
+        faceMatchEnabled: fc.boolean(),
+      },
+      { requiredKeys: ['returnUrl'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(inputs, async (input) => {
+        await client.createSession(input);
+        expect(received.at(-1)?.body).toBe(JSON.stringify(input)); // without undefined fields
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('accepts a baseUrl with a slash at the end', async () => {
+    const { baseUrl, received } = await aClient(json(201, sessionBody()));
+    await createClient({ secretKey: SECRET_KEY, baseUrl: `${baseUrl}/` }).createSession({
+      returnUrl,
+    });
+    expect(received[0]?.path).toBe('/api/v1/sessions/create');
   });
 
   it('warns once if returnUrl already has a parameter that the service appends', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const api = await startApiServer(json(201, sessionBody()));
-    const client = createClient({ secretKey, baseUrl: api.baseUrl });
+    const { client } = await aClient(json(201, sessionBody()));
 
     const used = 'https://shop.example/return?a=1&sessionId=old&status=verified';
     for (let n = 0; n < 2; n += 1) await client.createSession({ returnUrl: used });
@@ -49,41 +76,80 @@ describe('createSession()', () => {
     warn.mockRestore();
   });
 
-  it('omits undefined fields', async () => {
-    const api = await startApiServer(json(201, sessionBody()));
-    const client = createClient({ secretKey, baseUrl: `${api.baseUrl}/` });
-
-    await client.createSession({ returnUrl, externalUserId: undefined, challengeAge: undefined });
-
-    expect(api.received[0]?.bodyText).toBe(JSON.stringify({ returnUrl }));
-  });
-
   it('returns a billing block', async () => {
     const billingBlock = {
       code: 'PLAN_LIMIT_REACHED',
       message: 'The plan is used up',
       portalUrl: 'https://billing.ofage.example/',
     };
-    const api = await startApiServer(json(201, sessionBody({ billingBlock })));
-    const session = await createClient({ secretKey, baseUrl: api.baseUrl }).createSession({
-      returnUrl,
-    });
-    expect(session.billingBlock).toEqual(billingBlock);
+    const { client } = await aClient(json(201, sessionBody({ billingBlock })));
+    expect((await client.createSession({ returnUrl })).billingBlock).toEqual(billingBlock);
   });
 });
 
 describe('validateSession()', () => {
   it('posts only the session id and returns the known fields of the response', async () => {
-    const api = await startApiServer(json(200, validationBody({ estimatedAge: 31 })));
-
-    const result = await createClient({ secretKey, baseUrl: api.baseUrl }).validateSession(
-      SESSION_ID,
-    );
-
-    expect(result).toEqual(validationBody());
-    expect(api.received[0]).toMatchObject({
+    const { client, received } = await aClient(json(200, validationBody({ estimatedAge: 31 })));
+    expect(await client.validateSession(SESSION_ID)).toEqual(validationBody());
+    expect(received[0]).toMatchObject({
       path: '/api/v1/sessions/validate',
-      bodyText: JSON.stringify({ sessionId: SESSION_ID }),
+      body: JSON.stringify({ sessionId: SESSION_ID }),
     });
+  });
+});
+
+describe('secretKey as a function', () => {
+  /** Creates a client and records the Authorization header of each of its requests. */
+  function clientWith(secretKey: ClientOptions['secretKey']) {
+    const sent: (string | null)[] = [];
+    const client = createClient({
+      secretKey,
+      fetch: async (_url, init) => {
+        sent.push(new Headers(init?.headers as Record<string, string>).get('authorization'));
+        return Response.json(validationBody());
+      },
+    });
+    return { client, sent };
+  }
+
+  it.each([
+    ['the key', () => SECRET_KEY],
+    ['a promise of the key', async () => SECRET_KEY],
+  ])('may return %s, and is called once, at the first call', async (_, readKey) => {
+    const secretKey = vi.fn(readKey);
+    const { client, sent } = clientWith(secretKey);
+    expect(secretKey).not.toHaveBeenCalled();
+    await Promise.all([client.validateSession(SESSION_ID), client.validateSession(SESSION_ID)]);
+    await client.validateSession(SESSION_ID);
+    expect(sent).toEqual(Array.from({ length: 3 }, () => `Bearer ${SECRET_KEY}`));
+    expect(secretKey).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['', 'secret_key_required', /^Cannot validate the session: secretKey is required/],
+    ['pk_test_1', 'publishable_key_refused', /^Cannot validate the session: .*publishable/],
+    ['whsec_1', 'secret_key_invalid', /^Cannot validate the session: .*start with "sk_"/],
+  ])('makes the call reject if it returns "%s"', async (key, code, message) => {
+    const { client, sent } = clientWith(() => key);
+    await expect(client.validateSession(SESSION_ID)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it('is called again at the next call if it failed', async () => {
+    const cause = new Error('the vault is sealed');
+    const secretKey = vi.fn<() => string>().mockImplementationOnce(() => {
+      throw cause;
+    });
+    secretKey.mockReturnValue(SECRET_KEY);
+    const { client, sent } = clientWith(secretKey);
+    await expect(client.validateSession(SESSION_ID)).rejects.toMatchObject({
+      code: 'secret_key_required',
+      cause,
+    });
+    await client.validateSession(SESSION_ID);
+    expect(sent).toHaveLength(1);
   });
 });

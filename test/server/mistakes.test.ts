@@ -9,8 +9,8 @@ import {
   createWebhookHandler,
 } from 'ofage/server';
 import { describe, expect, it, vi } from 'vitest';
+import { rejectionOf, returnUrl } from './an-api.ts';
 import { SECRET_KEY, SESSION_ID } from './builders.ts';
-import { rejectionOf, returnUrl } from './client-calls.ts';
 import { SECRET } from './signed-request.ts';
 
 type Mistake = [mistake: string, given: unknown, code: OfAgeErrorCode, says: string];

@@ -1,10 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { createClient } from 'ofage/server';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/server/secret.ts';
-import { envelope, json, startApiServer } from './api-server.ts';
+import { aClient, envelope, json, rejectionOf, returnUrl } from './an-api.ts';
 import { SECRET_KEY, SESSION_ID, sessionBody } from './builders.ts';
-import { rejectionOf, returnUrl } from './client-calls.ts';
 
 /** Returns all representations of a value that a log, a crash report or a debugger could print. */
 function everyPrint(value: unknown): string {
@@ -45,26 +45,15 @@ describe('the secret key does not appear', () => {
     expect(inspect({ secret })).toBe('{ secret: [redacted] }');
   });
 
-  it.each([
-    { why: 'in its message', body: envelope(401, `Invalid API key ${SECRET_KEY}`) },
-    {
-      why: 'in a list of messages',
-      body: envelope(400, [`${SECRET_KEY} is wrong`, `key=${SECRET_KEY}`]),
-    },
-    {
-      why: 'in its code',
-      body: envelope(503, SECRET_KEY, { code: SECRET_KEY, error: SECRET_KEY }),
-    },
-    { why: 'in a body that is not JSON', body: undefined },
-  ])('in an error when the service repeats it $why', async ({ body }) => {
-    const api = await startApiServer((response) => {
-      if (body !== undefined) return json(body.statusCode, body)(response);
-      response.writeHead(200).end(`<p>${SECRET_KEY}</p>`);
-    });
-    const client = createClient({ secretKey: SECRET_KEY, baseUrl: api.baseUrl });
-    expect(everyPrint(await rejectionOf(client.createSession({ returnUrl })))).not.toContain(
-      SECRET_KEY,
-    );
+  it.each<[where: string, answer: (response: ServerResponse) => void]>([
+    ['in its message', json(401, envelope(401, `Invalid API key ${SECRET_KEY}`))],
+    ['in a list', json(400, envelope(400, [`${SECRET_KEY} is wrong`, `key=${SECRET_KEY}`]))],
+    ['in its code', json(503, envelope(503, SECRET_KEY, { code: SECRET_KEY, error: SECRET_KEY }))],
+    ['outside of JSON', (response) => void response.end(`<p>${SECRET_KEY}</p>`)],
+  ])('in an error when the service repeats it %s', async (_, answer) => {
+    const { client } = await aClient(answer);
+    const error = await rejectionOf(client.createSession({ returnUrl }));
+    expect(everyPrint(error)).not.toContain(SECRET_KEY);
   });
 
   it('in the cause when fetch throws an error that contains the request', async () => {
@@ -96,28 +85,23 @@ describe('the secret key does not appear', () => {
     expect(error).toMatchObject({ code: 'network_error' });
   });
 
-  it.each([
-    { why: 'as returnUrl', input: { returnUrl: SECRET_KEY } },
-    { why: 'at the end of a long value', input: { returnUrl: `${'x'.repeat(60)}${SECRET_KEY}` } },
-    { why: 'as a field name', input: { returnUrl, [SECRET_KEY]: 1 } },
-    { why: 'as verificationMode', input: { returnUrl, verificationMode: SECRET_KEY as 'L1' } },
-  ])('in an error about an input that contains it $why', async ({ input }) => {
-    const api = await startApiServer(json(201, sessionBody()));
-    const client = createClient({ secretKey: SECRET_KEY, baseUrl: api.baseUrl });
+  it.each<[where: string, input: { returnUrl: string; [field: string]: unknown }]>([
+    ['as returnUrl', { returnUrl: SECRET_KEY }],
+    ['at the end of a long value', { returnUrl: `${'x'.repeat(60)}${SECRET_KEY}` }],
+    ['as a field name', { returnUrl, [SECRET_KEY]: 1 }],
+    ['as verificationMode', { returnUrl, verificationMode: SECRET_KEY as 'L1' }],
+  ])('in an error about an input that contains it %s', async (_, input) => {
+    const { client } = await aClient(json(201, sessionBody()));
     const printed = everyPrint(await rejectionOf(client.createSession(input)));
-    expect(printed).not.toContain(SECRET_KEY);
     expect(printed).not.toContain(SECRET_KEY.slice(0, 16));
   });
 
   it.each([
-    { why: 'with white space', options: { secretKey: `${SECRET_KEY} ` } },
-    { why: 'as baseUrl', options: { secretKey: SECRET_KEY, baseUrl: SECRET_KEY } },
-    {
-      why: 'in baseUrl',
-      options: { secretKey: SECRET_KEY, baseUrl: `https://a/?key=${SECRET_KEY}` },
-    },
-    { why: 'as the name of an option', options: { secretKey: SECRET_KEY, [SECRET_KEY]: 1 } },
-  ])('in an error about options that contain it $why', async ({ options }) => {
+    ['with white space', { secretKey: `${SECRET_KEY} ` }],
+    ['as baseUrl', { secretKey: SECRET_KEY, baseUrl: SECRET_KEY }],
+    ['in baseUrl', { secretKey: SECRET_KEY, baseUrl: `https://a/?key=${SECRET_KEY}` }],
+    ['as the name of an option', { secretKey: SECRET_KEY, [SECRET_KEY]: 1 }],
+  ])('in an error about options that contain it %s', async (_, options) => {
     const error = await rejectionOf(Promise.resolve().then(() => createClient(options)));
     expect(everyPrint(error)).not.toContain(SECRET_KEY);
   });

@@ -130,23 +130,6 @@ describe('createWebhookHandler() on several servers with one store (property)', 
       { numRuns: 300 },
     );
   });
-
-  it('for copies in sequence, responds with 500 until onEvent succeeds, and with 204 from then on', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }), async (fates) => {
-        const world = createWorld(() => Promise.resolve());
-        const statuses = [];
-        for (const works of fates) {
-          const copy: Copy = { event: 0, fate: works ? 'succeeds' : 'throws' };
-          statuses.push(await world.send(copy));
-        }
-        const first = fates.indexOf(true);
-        const failed = first < 0 ? fates.length : first;
-        expect(statuses).toEqual(fates.map((_, index) => (index < failed ? 500 : 204)));
-      }),
-      { numRuns: 200 },
-    );
-  });
 });
 
 /** Runs all requests to their end, in the order that the scheduler picks. */

@@ -1,8 +1,19 @@
-import { OfAgeError, type WebhookEvent } from 'ofage/server';
-import { describe, expect, it, vi } from 'vitest';
-import { eventBody } from './builders.ts';
-import { oddText, signed } from './signed-request.ts';
+import {
+  OfAgeError,
+  type WebhookEvent,
+  type WebhookStore,
+  createMemoryWebhookStore,
+  createWebhookHandler,
+} from 'ofage/server';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { STARTED, setUp } from './a-webhook-handler.ts';
+import { SESSION_ID, eventBody } from './builders.ts';
+import { SECRET, oddText, signed, toRequest } from './signed-request.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 describe('the handler of createWebhookHandler() responds with', () => {
   it('204 after passing the event to onEvent', async () => {
@@ -105,29 +116,22 @@ describe('the handler of createWebhookHandler() responds with', () => {
   );
 });
 
-describe('createWebhookHandler() with unknown and invalid events', () => {
-  it('acknowledges and reports an unknown event type', async () => {
-    const { send, events, codes } = setUp();
-    const text = JSON.stringify(eventBody({ event: 'session.paused' }));
-    expect((await send(signed(text))).status).toBe(204);
-    expect(codes()).toEqual(['event_unknown']);
-    expect(events).toEqual([]);
-  });
-
-  it('returns 500 for an invalid event, because a 4xx would pause the endpoint and lose the event', async () => {
-    const { send, codes } = setUp();
-    const text = JSON.stringify(eventBody({}, { verificationMode: 'L3' }));
-    expect((await send(signed(text))).status).toBe(500);
-    expect(codes()).toEqual(['payload_invalid']);
-  });
-
-  it('acknowledges an invalid test event, because otherwise the endpoint could not be resumed', async () => {
-    const { send, events, codes } = setUp();
-    const text = JSON.stringify({ event: 'verification.completed', test: true, data: {} });
-    expect((await send(signed(text))).status).toBe(204);
-    expect(codes()).toEqual(['payload_invalid']);
-    expect(events).toEqual([]);
-  });
+it.each<[what: string, status: number, code: string, body: object]>([
+  ['an unknown event type', 204, 'event_unknown', eventBody({ event: 'session.paused' })],
+  // A 4xx would pause the endpoint, and the event would be lost.
+  ['an invalid event', 500, 'payload_invalid', eventBody({}, { verificationMode: 'L3' })],
+  // Otherwise the endpoint could not be resumed.
+  [
+    'an invalid test event',
+    204,
+    'payload_invalid',
+    { event: 'verification.completed', test: true, data: {} },
+  ],
+])('the handler reports %s, and responds with %i', async (_, status, code, body) => {
+  const { send, events, codes } = setUp();
+  expect((await send(signed(JSON.stringify(body)))).status).toBe(status);
+  expect(codes()).toEqual([code]);
+  expect(events).toEqual([]);
 });
 
 describe('createWebhookHandler() with test events of the dashboard', () => {
@@ -146,5 +150,193 @@ describe('createWebhookHandler() with test events of the dashboard', () => {
   it('returns 500 when onTest throws', async () => {
     const { send } = setUp({ onTest: () => Promise.reject(new Error('not ready')) });
     expect((await send(signed(oddText({ test: true })))).status).toBe(500);
+  });
+});
+
+describe('the secret option', () => {
+  it('may be a list; a signature made with any of its secrets is accepted', async () => {
+    const { send } = setUp({ secret: ['next', SECRET] });
+    expect((await send(signed(oddText()))).status).toBe(204);
+    expect((await send(signed(oddText(), 'next'))).status).toBe(204);
+    expect((await send(signed(oddText(), 'last'))).status).toBe(401);
+  });
+
+  it('may be a function, which is called for each request', async () => {
+    let current = 'old';
+    const { send } = setUp({ secret: async () => current });
+    expect((await send(signed(oddText()))).status).toBe(401);
+    current = SECRET;
+    expect((await send(signed(oddText()))).status).toBe(204);
+  });
+
+  it.each([
+    { why: 'returns an empty string', secret: () => '' },
+    { why: 'returns an empty list', secret: () => [] },
+    { why: 'throws', secret: () => Promise.reject(new Error('vault is sealed')) },
+  ])(
+    'leads to 500 when the function $why, because the sender is not at fault',
+    async ({ secret }) => {
+      const { send, problems } = setUp({ secret });
+      expect((await send(signed(oddText(), 'x'))).status).toBe(500);
+      expect(problems).toHaveLength(1);
+    },
+  );
+
+  it('is copied, so that later changes of the list have no effect', async () => {
+    const secrets = ['other'];
+    const { send } = setUp({ secret: secrets });
+    secrets[0] = SECRET;
+    expect((await send(signed(oddText()))).status).toBe(401);
+  });
+});
+
+describe('the log of createWebhookHandler()', () => {
+  it('is console.error by default, without the secret', async () => {
+    const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const webhooks = createWebhookHandler({ secret: SECRET, onEvent: () => {} });
+    await webhooks(toRequest(signed(oddText(), 'other')));
+    expect(print.mock.calls).toEqual([
+      ['OfAge webhook responded with 401:', expect.stringMatching(/^OfAgeError: Cannot verify/)],
+    ]);
+    expect(JSON.stringify(print.mock.calls)).not.toContain(SECRET);
+  });
+
+  it.each([
+    { why: 'throws', onProblem: () => { throw new Error('log is full'); } }, // prettier-ignore
+    { why: 'rejects', onProblem: () => Promise.reject(new Error('log is full')) },
+  ])('does not change the response when onProblem $why', async ({ onProblem }) => {
+    const { send } = setUp({ onProblem });
+    expect((await send(signed(oddText(), 'other'))).status).toBe(401);
+  });
+});
+
+describe('createWebhookHandler() with two requests', () => {
+  const noId = JSON.stringify(eventBody({ eventId: undefined }));
+  it.each<[why: string, runs: number, a: string, b: string]>([
+    ['different ids', 2, oddText({ eventId: 'e-1' }), oddText({ eventId: 'e-2' })],
+    ['the same id', 1, oddText(), oddText()],
+    [
+      'the same id and another timestamp',
+      1,
+      oddText(),
+      oddText({ timestamp: '2026-01-03T00:00:00Z' }),
+    ],
+    ['no id, but the same session and event type', 1, STARTED, `${STARTED} `],
+    ['no id and different sessions', 2, STARTED, STARTED.replace(SESSION_ID, 'another-session')],
+    ['no id, the same session and different event types', 2, STARTED, noId],
+  ])('has this number of calls of onEvent for %s: %i', async (_, runs, a, b) => {
+    const { send, keys } = setUp();
+    expect((await send(signed(a))).status).toBe(204);
+    expect((await send(signed(b))).status).toBe(204);
+    expect(keys).toHaveLength(runs);
+  });
+
+  it('passes a copy to onDuplicate and acknowledges it even if onDuplicate throws', async () => {
+    const onDuplicate = vi.fn(() => {
+      throw new Error('counter is away');
+    });
+    const { send, problems } = setUp({ onDuplicate });
+    await send(signed(oddText()));
+    expect(onDuplicate).not.toHaveBeenCalled();
+    expect((await send(signed(oddText()))).status).toBe(204);
+    expect(onDuplicate).toHaveBeenCalledOnce();
+    expect(problems).toMatchObject([{ status: 204, error: { message: 'counter is away' } }]);
+  });
+});
+
+describe('createWebhookHandler() with a store that fails', () => {
+  const away = (method: keyof WebhookStore): WebhookStore => ({
+    ...createMemoryWebhookStore(),
+    [method]: () => Promise.reject(new Error(`${method} is away`)),
+  });
+  const mine = (): Promise<never> => Promise.reject(new Error('mine'));
+
+  it('returns 500 without calling onEvent when claim rejects', async () => {
+    const { send, events, problems } = setUp({ store: away('claim') });
+    expect((await send(signed(oddText()))).status).toBe(500);
+    expect(events).toEqual([]);
+    expect(problems).toMatchObject([{ error: { message: 'claim is away' } }]);
+  });
+
+  it('returns 204 when complete rejects, because a retry would be handled twice', async () => {
+    const { send, events, problems } = setUp({ store: away('complete') });
+    expect((await send(signed(oddText()))).status).toBe(204);
+    expect(events).toHaveLength(1);
+    expect(problems).toMatchObject([{ status: 204, error: { message: 'complete is away' } }]);
+  });
+
+  it('returns 500 and reports the error of onEvent when release rejects', async () => {
+    const { send, problems } = setUp({ store: away('release'), onEvent: mine });
+    expect((await send(signed(oddText()))).status).toBe(500);
+    expect(problems).toMatchObject([{ error: { message: 'mine' } }]);
+  });
+
+  it('responds only after release has finished, so that the next copy finds no claim', async () => {
+    const steps: string[] = [];
+    const store: WebhookStore = {
+      ...createMemoryWebhookStore(),
+      async release() {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        steps.push('released');
+      },
+    };
+    const { send } = setUp({ store, onEvent: mine });
+    await send(signed(oddText())).then(() => steps.push('responded'));
+    expect(steps).toEqual(['released', 'responded']);
+  });
+
+  it('returns 500 without calling onEvent when claim returns an unknown value', async () => {
+    const store = { ...createMemoryWebhookStore(), claim: async () => true };
+    const { send, events } = setUp({ store: store as unknown as WebhookStore });
+    expect((await send(signed(oddText()))).status).toBe(500);
+    expect(events).toEqual([]);
+  });
+});
+
+describe('createWebhookHandler() with a store that is a class', () => {
+  it('calls its methods with the store as this', async () => {
+    class Store implements WebhookStore {
+      readonly #inner = createMemoryWebhookStore();
+      claim(...parameters: Parameters<WebhookStore['claim']>) {
+        return this.#inner.claim(...parameters);
+      }
+      complete(key: string) {
+        return this.#inner.complete(key);
+      }
+      release(key: string, token: string) {
+        return this.#inner.release(key, token);
+      }
+    }
+    const { send, events } = setUp({ store: new Store() });
+    await send(signed(oddText()));
+    await send(signed(oddText()));
+    expect(events).toHaveLength(1);
+  });
+});
+
+describe('createWebhookHandler() when onEvent never settles', () => {
+  it('handles the next copy after the lease expires, and aborts the signal of the first run', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    const signals: AbortSignal[] = [];
+    let isRunning = (): void => {};
+    const running = new Promise<void>((resolve) => (isRunning = resolve));
+    const { send } = setUp({
+      leaseMs: 1000,
+      onEvent(_event, { signal }) {
+        isRunning();
+        return signals.push(signal) === 1 ? new Promise<void>(() => {}) : undefined;
+      },
+    });
+    void send(signed(oddText()));
+    await running;
+    await vi.advanceTimersByTimeAsync(999);
+    expect((await send(signed(oddText()))).status).toBe(503);
+    expect(signals[0]?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(signals[0]?.aborted).toBe(true);
+    expect((await send(signed(oddText()))).status).toBe(204);
+    expect(signals).toHaveLength(2);
+    expect(signals[1]?.aborted).toBe(false);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -1,6 +1,5 @@
-import * as octokit from '@octokit/webhooks-methods';
 import * as fc from 'fast-check';
-import { WEBHOOK_SIGNATURE_HEADER, isOfAgeError, verifyWebhook } from 'ofage/server';
+import { isOfAgeError, verifyWebhook } from 'ofage/server';
 import { describe, expect, it, vi } from 'vitest';
 import { eventBody } from './builders.ts';
 import { SECRET, sign } from './signed-request.ts';
@@ -25,15 +24,16 @@ describe('verifyWebhook() accepts the raw body as', () => {
   const bytes = new TextEncoder().encode(BODY);
   const padded = new Uint8Array(bytes.length + 20);
   padded.set(bytes, 7);
-  it.each([
-    { why: 'a string', body: BODY },
-    { why: 'a Uint8Array', body: bytes },
-    { why: "Node's Buffer", body: Buffer.from(BODY) },
-    { why: 'an ArrayBuffer', body: bytes.slice().buffer },
-    { why: 'a view into a larger buffer', body: padded.subarray(7, 7 + bytes.length) },
-    { why: 'shared memory', body: new Uint8Array(new SharedArrayBuffer(bytes.length)), fill: true },
-  ])('$why', async ({ body, fill }) => {
-    if (fill === true) (body as Uint8Array).set(bytes);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  it.each<[what: string, body: string | Uint8Array | ArrayBuffer]>([
+    ['a string', BODY],
+    ['a Uint8Array', bytes],
+    ["Node's Buffer", Buffer.from(BODY)],
+    ['an ArrayBuffer', bytes.slice().buffer],
+    ['a view into a larger buffer', padded.subarray(7, 7 + bytes.length)],
+    ['shared memory', shared],
+  ])('%s', async (_, body) => {
     const event = await verifyWebhook(body, sign(BODY), SECRET);
     expect(event).toEqual(eventBody({}, { externalUserId: 'jose\u0301 \u{1f600}' }));
   });
@@ -64,63 +64,42 @@ describe('verifyWebhook() rejects a body that is not raw,', () => {
 describe('verifyWebhook() with different headers', () => {
   const good = sign(BODY);
   const hex = good.slice('sha256='.length);
-  it.each([
-    { why: 'undefined', header: undefined, code: 'signature_missing' },
-    { why: 'null, as Headers.get returns it', header: null, code: 'signature_missing' },
-    { why: 'empty', header: '', code: 'signature_missing' },
-    { why: 'no prefix', header: hex, code: 'signature_malformed' },
-    {
-      why: 'capitals in the digest',
-      header: `sha256=${hex.toUpperCase()}`,
-      code: 'signature_malformed',
-    },
-    { why: 'capitals in the prefix', header: `SHA256=${hex}`, code: 'signature_malformed' },
-    { why: 'another hash', header: `sha1=${hex}`, code: 'signature_malformed' },
-    { why: 'a digit too few', header: good.slice(0, -1), code: 'signature_malformed' },
-    { why: 'a digit too many', header: `${good}0`, code: 'signature_malformed' },
-    { why: 'a line break at the end', header: `${good}\n`, code: 'signature_malformed' },
-    { why: 'a space at the start', header: ` ${good}`, code: 'signature_malformed' },
-    {
-      why: 'two signatures in one header',
-      header: `${good}, ${good}`,
-      code: 'signature_malformed',
-    },
-    { why: 'an array of headers', header: [good], code: 'signature_malformed' },
-    {
-      why: 'base64',
-      header: `sha256=${Buffer.from(hex, 'hex').toString('base64')}`,
-      code: 'signature_malformed',
-    },
-    { why: 'only the prefix', header: 'sha256=', code: 'signature_malformed' },
-    { why: 'the digest of an empty body', header: sign(''), code: 'signature_mismatch' },
-    { why: 'zeros', header: `sha256=${'0'.repeat(64)}`, code: 'signature_mismatch' },
-    { why: 'the right signature', header: good, code: 'accepted' },
-  ])('has the result $code: $why', async ({ header, code }) => {
+  it.each<[why: string, header: unknown, code: string]>([
+    ['undefined', undefined, 'signature_missing'],
+    ['null, as Headers.get returns it', null, 'signature_missing'],
+    ['empty', '', 'signature_missing'],
+    ['no prefix', hex, 'signature_malformed'],
+    ['capitals in the digest', `sha256=${hex.toUpperCase()}`, 'signature_malformed'],
+    ['capitals in the prefix', `SHA256=${hex}`, 'signature_malformed'],
+    ['another hash', `sha1=${hex}`, 'signature_malformed'],
+    ['a digit too few', good.slice(0, -1), 'signature_malformed'],
+    ['a digit too many', `${good}0`, 'signature_malformed'],
+    ['a line break at the end', `${good}\n`, 'signature_malformed'],
+    ['a space at the start', ` ${good}`, 'signature_malformed'],
+    ['two signatures in one header', `${good}, ${good}`, 'signature_malformed'],
+    ['an array of headers', [good], 'signature_malformed'],
+    ['only the prefix', 'sha256=', 'signature_malformed'],
+    ['the digest of an empty body', sign(''), 'signature_mismatch'],
+    ['the right signature', good, 'accepted'],
+  ])('has the result $2: $0', async (_, header, code) => {
     expect(await codeOf(verifyWebhook(BODY, header as string, SECRET))).toBe(code);
   });
 });
 
-it('WEBHOOK_SIGNATURE_HEADER is the header name in lower case', () => {
-  expect(WEBHOOK_SIGNATURE_HEADER).toBe('x-ofage-signature');
-});
-
 describe('verifyWebhook() with different secrets', () => {
-  it.each([
-    { why: 'an empty secret', secret: '', code: 'webhook_secret_required' },
-    { why: 'undefined', secret: undefined, code: 'webhook_secret_required' },
-    { why: 'an empty array', secret: [], code: 'webhook_secret_required' },
-    { why: 'an empty secret among others', secret: [SECRET, ''], code: 'webhook_secret_required' },
-    {
-      why: 'an undefined secret among others',
-      secret: [SECRET, undefined],
-      code: 'webhook_secret_required',
-    },
-    { why: 'another secret', secret: 'another', code: 'signature_mismatch' },
-    { why: 'a space at the end', secret: `${SECRET} `, code: 'signature_mismatch' },
-    { why: 'two other secrets', secret: ['another', 'third'], code: 'signature_mismatch' },
-    { why: 'the new and the old secret', secret: ['new', SECRET], code: 'accepted' },
-    { why: 'the old and the new secret', secret: [SECRET, 'new'], code: 'accepted' },
-  ])('has the result $code: $why', async ({ secret, code }) => {
+  const required = 'webhook_secret_required';
+  it.each<[why: string, secret: unknown, code: string]>([
+    ['an empty secret', '', required],
+    ['undefined', undefined, required],
+    ['an empty array', [], required],
+    ['an empty secret among others', [SECRET, ''], required],
+    ['an undefined secret among others', [SECRET, undefined], required],
+    ['another secret', 'another', 'signature_mismatch'],
+    ['a space at the end', `${SECRET} `, 'signature_mismatch'],
+    ['two other secrets', ['another', 'third'], 'signature_mismatch'],
+    ['the new and the old secret', ['new', SECRET], 'accepted'],
+    ['the old and the new secret', [SECRET, 'new'], 'accepted'],
+  ])('has the result $2: $0', async (_, secret, code) => {
     expect(await codeOf(verifyWebhook(BODY, sign(BODY), secret as string))).toBe(code);
   });
 
@@ -196,37 +175,5 @@ describe('verifyWebhook() rejects a request after a change of', () => {
       }),
       { numRuns: 500 },
     );
-  });
-
-  it('the formatting, because the body was parsed and serialized again', async () => {
-    const rewritten = JSON.stringify(JSON.parse(BODY));
-    expect(rewritten).not.toBe(BODY);
-    expect(await codeOf(verifyWebhook(rewritten, sign(BODY), SECRET))).toBe('signature_mismatch');
-  });
-});
-
-describe('verifyWebhook(), compared with @octokit/webhooks-methods,', () => {
-  const secrets = fc.string({ unit: 'grapheme', minLength: 1 });
-  const users = fc.string({ unit: 'grapheme' });
-
-  it('accepts the signatures of that library', async () => {
-    await fc.assert(
-      fc.asyncProperty(secrets, users, async (secret, externalUserId) => {
-        const body = JSON.stringify(eventBody({}, { externalUserId }));
-        const event = await verifyWebhook(body, await octokit.sign(secret, body), secret);
-        expect(event.data.externalUserId).toBe(externalUserId);
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  it('rejects changed bytes, as that library does', async () => {
-    const header = await octokit.sign(SECRET, BODY);
-    const changed = BODY.replace('user', 'uses')
-      .replace('tenant-1', 'tenant-2')
-      .replace(' : {', ' :{');
-    expect(changed).not.toBe(BODY);
-    expect(await octokit.verify(SECRET, changed, header)).toBe(false);
-    expect(await codeOf(verifyWebhook(changed, header, SECRET))).toBe('signature_mismatch');
   });
 });
