@@ -42,20 +42,6 @@ export const ACCESS: readonly BrokenService[] = [
     },
   },
   {
-    name: 'session looked up before the kind of key',
-    breaks: 'a publishable key gets 401 at validate, whatever the session (validate, rule 1)',
-    async fetch(request, next) {
-      const response = await next(request);
-      if (!isPost(request, VALIDATE) || !keyOf(request).startsWith('pk_')) return response;
-      const { sessionId } = await readJson(request);
-      if (response.status !== 401 || typeof sessionId !== 'string') return response;
-      const { id } = await control(next, `GET /sessions/${encodeURIComponent(sessionId)}`);
-      if (id !== undefined) return response;
-      const change = { statusCode: 404, message: 'Session not found', error: 'Not Found' };
-      return withJson(response, { ...(await readJson(response)), ...change }, 404);
-    },
-  },
-  {
     name: 'malformed JSON answered with HTML',
     breaks: 'errors have the JSON body with statusCode, message, timestamp and path (Errors)',
     async fetch(request, next) {
@@ -182,22 +168,6 @@ export const ACCESS: readonly BrokenService[] = [
       changed.headers.delete('x-api-key');
       changed.headers.set('authorization', `Bearer ${key.slice(0, KEY_LENGTH)}`);
       return next(changed);
-    },
-  },
-  {
-    name: 'created sessions spend the limit of validate',
-    breaks: 'a rate-limit bucket is per account and per endpoint (Limits)',
-    async fetch(request, next) {
-      const response = await next(request);
-      if (!isPost(request, CREATE) || response.status !== 201) return response;
-      const secret = (await findAccount(next, keyOf(request)))?.pair['secret'];
-      const headers = {
-        authorization: `Bearer ${secret?.value}`,
-        'content-type': 'application/json',
-      };
-      const body = JSON.stringify({ sessionId: crypto.randomUUID() });
-      await next(new Request(new URL(VALIDATE, request.url), { method: 'POST', headers, body }));
-      return response;
     },
   },
   {

@@ -75,17 +75,6 @@ export const CREATING: readonly BrokenService[] = [
     },
   },
   {
-    name: 'faceMatchEnabled false not stored',
-    breaks: 'faceMatchEnabled=false of a secret key is stored with the session (create, rule 2)',
-    async fetch(request, next) {
-      const { faceMatchEnabled, ...body } = await readJson(request);
-      const isOff = isPost(request, CREATE) && faceMatchEnabled === false;
-      if (!isOff || !keyOf(request).startsWith('sk_')) return next(request);
-      const response = await next(await withBody(request, body));
-      return response.status === 201 ? patchJson(response, { faceMatchEnabled }) : response;
-    },
-  },
-  {
     name: 'allowed domains match any suffix',
     breaks: 'the domain of returnUrl must be on the allowlist (POST /sessions/create)',
     async fetch(request, next, memory) {
@@ -118,15 +107,6 @@ export const CREATING: readonly BrokenService[] = [
       if (Object.keys(kept).length === [...url.searchParams].length) return next(request);
       url.search = new URLSearchParams(kept).toString();
       return next(await withBody(request, { ...body, returnUrl: url.href }));
-    },
-  },
-  {
-    name: 'an empty merchantId counts as absent',
-    breaks: 'a merchantId that is present must equal the identity of the key (Authentication 4)',
-    async fetch(request, next) {
-      const { merchantId, ...body } = await readJson(request);
-      if (!isPost(request, CREATE) || merchantId !== '') return next(request);
-      return next(await withBody(request, body));
     },
   },
   {
@@ -208,17 +188,6 @@ export const CREATING: readonly BrokenService[] = [
     },
   },
   {
-    name: 'L2 without a face match becomes L1',
-    breaks: 'with faceMatchEnabled=false, only the face match is skipped (create, rule 2)',
-    async fetch(request, next) {
-      const body = isPost(request, CREATE) ? await readJson(request) : {};
-      const { verificationMode, faceMatchEnabled } = body;
-      const isAffected = verificationMode === 'L2' && faceMatchEnabled === false;
-      if (!isAffected || !keyOf(request).startsWith('sk_')) return next(request);
-      return next(await withBody(request, { ...body, verificationMode: 'L1' }));
-    },
-  },
-  {
     name: 'one override of a secret key replaces the whole policy',
     breaks: 'a secret key may override policy per session, value by value (create, rule 2)',
     async fetch(request, next) {
@@ -226,24 +195,6 @@ export const CREATING: readonly BrokenService[] = [
       const isOverride = ['verificationMode', 'challengeAge'].some((name) => name in body);
       if (!isOverride || !keyOf(request).startsWith('sk_')) return next(request);
       return next(await withBody(request, { verificationMode: 'L1', challengeAge: 25, ...body }));
-    },
-  },
-  {
-    name: 'a browser may switch off the face match',
-    breaks: 'faceMatchEnabled is honored only with a secret key (create, rule 1)',
-    async fetch(request, next) {
-      const body = isPost(request, CREATE) ? await readJson(request) : {};
-      const key = keyOf(request);
-      if (body['faceMatchEnabled'] !== false || !key.startsWith('pk_')) return next(request);
-      const account = await findAccount(next, key);
-      const { publishable, secret } = account?.pair ?? {};
-      const isActive = publishable?.status === 'active' && secret?.status === 'active';
-      if (!isActive) return next(request);
-      const { verificationMode: _, challengeAge: __, ...kept } = body;
-      const trusted = await withBody(request, kept);
-      trusted.headers.delete('x-api-key');
-      trusted.headers.set('authorization', `Bearer ${secret.value}`);
-      return next(trusted);
     },
   },
   {

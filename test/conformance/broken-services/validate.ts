@@ -159,16 +159,6 @@ export const VALIDATING: readonly BrokenService[] = [
     },
   },
   {
-    name: 'accessGranted needs a face match',
-    breaks: 'accessGranted equals verified (Session)',
-    async fetch(request, next) {
-      const response = await next(request);
-      if (!isPost(request, VALIDATE) || response.status !== 200) return response;
-      const { verified, faceMatchEnabled } = await readJson(response);
-      return patchJson(response, { accessGranted: verified && faceMatchEnabled });
-    },
-  },
-  {
     name: 'expiresAt counted from the completion',
     breaks: 'a session expires 10 minutes after its creation, without extension (States, rule 3)',
     async fetch(request, next) {

@@ -10,9 +10,7 @@ import {
   validated,
   withPk,
 } from '../../../conformance/checks/bodies.ts';
-import { DEVICE_CASES } from './hosted-device.ts';
-import { IMAGE_CASES } from './hosted-image.ts';
-import { OUTCOME_CASES } from './hosted-outcome.ts';
+import { HOSTED_CASES } from './hosted.ts';
 import { MOCK_EVENT_CHECKS } from './mock-events.ts';
 import { settleAs } from './settle.ts';
 
@@ -142,11 +140,7 @@ const ofMock = (row: Case): Case => ({
 
 /** Checks of features that only the mock has, such as scenarios, faults and the hosted page's API. */
 export const MOCK_CHECKS: readonly Check[] = [
-  ...toChecks(
-    'States and transitions',
-    'mock.hosted',
-    [...DEVICE_CASES, ...IMAGE_CASES, ...OUTCOME_CASES].map(ofMock),
-  ),
+  ...toChecks('States and transitions', 'mock.hosted', HOSTED_CASES.map(ofMock)),
   ...toChecks('POST /sessions/create', 'mock', [...SCENARIOS, ...FAULTS].map(ofMock)),
   ...MOCK_EVENT_CHECKS,
 ];

@@ -1,14 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { ControlError } from 'ofage/mock/client';
+import { describe, expect, it } from 'vitest';
 import { parseDuration, toDuration } from '../../../mock-server/cli/duration.ts';
 import { parseInvocation } from '../../../mock-server/cli/invocation.ts';
-import {
-  createMockClient,
-  describeFailure,
-  parseMockUrl,
-} from '../../../mock-server/cli/mock-client.ts';
+import { describeFailure, parseMockUrl } from '../../../mock-server/cli/mock-client.ts';
 import { readInstant } from '../../../mock-server/cli/moments.ts';
 
 const optionsOf = (...argv: string[]) => {
@@ -245,24 +240,7 @@ describe('parseMockUrl()', () => {
   });
 });
 
-describe('describeFailure()', () => {
-  let server: Server | undefined;
-  afterEach(() => new Promise((resolve) => (server ? server.close(resolve) : resolve(null))));
-
-  /** Starts a server that is not a mock, and returns its URL. */
-  async function startOther(status: number, body: string): Promise<string> {
-    server = createServer((_request, response) => response.writeHead(status).end(body));
-    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
-
-  const failureAt = (url: string): Promise<unknown> =>
-    createMockClient(url)
-      .clock.read()
-      .catch((error: unknown) => describeFailure(error, url));
-
-  it('joins several messages of an error envelope', async () => {
-    const url = await startOther(400, '{"statusCode":400,"message":["a is wrong","b too"]}');
-    expect(await failureAt(url)).toContain('a is wrong; b too');
-  });
+it('describeFailure() joins several messages of the service', () => {
+  const error = new ControlError('refused', 400, ['a is wrong', 'b too']);
+  expect(describeFailure(error, 'http://127.0.0.1:4010')).toContain('a is wrong; b too');
 });

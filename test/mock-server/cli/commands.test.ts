@@ -40,41 +40,27 @@ describe('scenarios', () => {
 });
 
 describe('the commands', () => {
-  it.each([
-    'trigger verified',
-    'settle x verified',
-    'clock',
-    'sessions',
-    'events',
-    'deliveries',
-    'endpoints',
-    'test x',
-    'resume x',
-    'redeliver x',
-    'rotate-secret x',
-  ])('%s explains in one line how to start a mock if none is running', async (line) => {
-    await server.close();
-    const { code, stdout, stderr } = await ofageMock(line);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(
-      /^ofage-mock: Cannot [a-z ]+: no mock is running at http:\/\/127.0.0.1:\d+; start one with ofage-mock start --port \d+, or set its address with --url\n$/,
-    );
-  });
+  it.each(['trigger verified', 'clock', 'sessions', 'events', 'test x'])(
+    '%s explains in one line how to start a mock if none is running',
+    async (line) => {
+      await server.close();
+      const { code, stdout, stderr } = await ofageMock(line);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(
+        /^ofage-mock: Cannot [a-z ]+: no mock is running at http:\/\/127.0.0.1:\d+; start one with ofage-mock start --port \d+, or set its address with --url\n$/,
+      );
+    },
+  );
 
   it.each([
     ['trigger', 'trigger takes SCENARIO|EVENT; SCENARIO|EVENT is missing'],
     ['trigger veriffied', 'Unknown scenario or event "veriffied"; did you mean verified?'],
-    ['trigger verified twice', 'trigger takes SCENARIO|EVENT; unexpected argument "twice"'],
     ['trigger verified --age 20', '--age must be an integer from 25 to 99, got "20"'],
     ['trigger verified --mode L3', '--mode must be one of L1, L2, got "L3"'],
     ['settle x', 'settle takes SESSION and SCENARIO; SCENARIO is missing'],
     ['settle x session.started', 'Unknown scenario "session.started"'],
     ['clock advnce 1m', 'Unknown clock action "advnce"; did you mean advance?'],
-    ['clock toString', 'Unknown clock action "toString"'],
     ['clock advance', 'clock advance takes LENGTH; LENGTH is missing'],
-    ['clock advance 10', 'Invalid duration "10": use a number with a unit'],
-    ['clock freeze now', 'clock freeze takes no arguments; unexpected argument "now"'],
-    ['clock set tomorrow', 'Invalid instant "tomorrow": use a date'],
     ['events --kind verified', '--kind must be one of session.started, '],
     ['sessions --limit 0', '--limit must be an integer from 1 to 1000000, got "0"'],
     ['sessions --url nowhere/x', '--url must be the address of a mock'],

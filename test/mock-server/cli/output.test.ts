@@ -83,12 +83,6 @@ describe('toText()', () => {
       'webhooks to the demo shop',
     );
   });
-
-  it('names the option for the port, and fits a terminal of 100 columns', () => {
-    const text = toText(announcement, { isColoured: false });
-    expect(text).toContain('--port NUMBER');
-    expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
-  });
 });
 
 const columns = [

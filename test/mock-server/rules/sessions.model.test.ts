@@ -28,6 +28,7 @@ interface ModelSession {
   retries: number;
   needsRetry: boolean;
   status: string;
+  reason: string | null;
   endedAt: number | null;
   used: boolean;
   readonly events: string[];
@@ -57,6 +58,7 @@ class Model {
       retries: 0,
       needsRetry: false,
       status: 'pending',
+      reason: null,
       endedAt: null,
       used: false,
       events: ['session.started'],
@@ -135,6 +137,7 @@ class Model {
 
   end(one: ModelSession, status: string, at: number): void {
     one.status = status;
+    one.reason = status === 'cancelled' ? status : null;
     one.endedAt = at;
     one.needsRetry = false;
     const kinds: Record<string, string> = {
@@ -159,6 +162,7 @@ class Model {
       this.end(one, 'expired', this.now);
     } else {
       this.end(one, status, this.now);
+      if (status === 'failed') one.reason = name.slice('failed_'.length);
     }
     return one.status;
   }
@@ -334,6 +338,7 @@ async function compareSession(
   const real = await control.session(sessionId);
   expect({
     status: real.status,
+    reason: real.reason,
     endsAt: Date.parse(real.expiresAt) - NEW_YEAR,
     endedAt: real.settledAt && Date.parse(real.settledAt) - NEW_YEAR,
     used: real.validatedAt !== null,
@@ -344,6 +349,7 @@ async function compareSession(
     events: (await control.events({ sessionId })).map(({ event }) => event),
   }).toEqual({
     status: modelled.status,
+    reason: modelled.reason,
     endsAt: modelled.endsAt,
     endedAt: modelled.endedAt,
     used: modelled.used,
