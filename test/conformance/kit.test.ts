@@ -145,33 +145,6 @@ describe('conform() if there is no driver', () => {
   });
 });
 
-describe('conform(), if the driver has only settle, addEndpoint and advance,', () => {
-  const driver = () => ({
-    async settle({ sessionId }: { sessionId: string }, status: string) {
-      const outcome = status === 'failed' ? 'failed_age_not_met' : status;
-      await service.control.settle(sessionId, outcome as 'verified');
-    },
-    async addEndpoint({ url }: { url: string }) {
-      const { tenantId } = await service.ready;
-      return service.control.createEndpoint(tenantId, { url });
-    },
-    advance: async (ms: number) => void (await service.clock.advance(ms)),
-  });
-
-  it('runs checks of results and webhooks with the given keys and one endpoint', async () => {
-    const options = { ...implementation(), driver: driver(), patienceMs: 100 };
-    const only = ['validate.result', 'webhooks.signature', 'events.end'];
-    const results = await conform({ ...options, only });
-    expect(results.filter(({ status }) => status === 'failed')).toEqual([]);
-    const passed = results.filter(({ status }) => status === 'passed').map(({ id }) => id);
-    expect(passed).toContain('validate.result.settled');
-    expect(passed).toContain('webhooks.signature.bytes');
-    expect(passed).toContain('events.end.payload');
-    const { tenantId } = await service.ready;
-    expect(await service.control.endpoints(tenantId)).toHaveLength(1);
-  });
-});
-
 describe('run() of a kit', () => {
   it('reports the request, the expectation and the response of a failure, without keys and tokens', async () => {
     const kit = createKit({

@@ -1,7 +1,6 @@
 import type { Case } from '../../../conformance/case-checks.ts';
 import { toChecks } from '../../../conformance/case-checks.ts';
 import type { Check } from '../../../conformance/check.ts';
-import { post } from '../../../conformance/exchange.ts';
 import type { World } from '../../../conformance/world.ts';
 import {
   create,
@@ -56,18 +55,6 @@ const SCENARIOS: readonly Case[] = [
     message: 'Session has expired',
   },
   {
-    id: 'scenario.timeout.other-account',
-    sentence:
-      'The owner of a session is checked before its state, also after the scenario "timeout"',
-    call: async (world) => {
-      const call = await validateAfter(settleAs('timeout'))(world);
-      const other = await world.driver.createAccount({});
-      return { ...call, headers: post('', {}, other.secretKey).headers };
-    },
-    status: 403,
-    message: 'Session does not belong to this tenant',
-  },
-  {
     id: 'scenario.never',
     sentence: 'The scenario "never" leaves a session pending',
     call: validateAfter(settleAs('never')),
@@ -94,17 +81,6 @@ const FAULTS: readonly Case[] = [
     message,
     headers: { 'x-ratelimit-remaining': remaining, 'x-ratelimit-retry-after': retryAfter },
   })),
-  {
-    id: 'fault.once',
-    sentence: 'The request after a fault succeeds',
-    call: async (world) => {
-      await addFault(world, '500');
-      await world.send(create()(world));
-      return create()(world);
-    },
-    status: 201,
-    body: created(),
-  },
   {
     id: 'fault.other-account',
     sentence:

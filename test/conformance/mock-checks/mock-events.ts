@@ -27,24 +27,6 @@ const EVENTS: readonly CheckRow[] = [
       expectMatch('eventId', completed?.body.eventId, events[1]?.id, true);
     },
   },
-  {
-    id: 'deliveries',
-    sentence: 'The control API shows one successful attempt for each event',
-    async run(world) {
-      const hook = await world.hook();
-      const { sessionId } = await world.create();
-      await settle(world, sessionId, 'verified');
-      await hook.waitFor(2);
-      await world.driver.advance(0);
-      const deliveries = await world.driver.mock.control.deliveries({ sessionId });
-      const expected = {
-        status: 'delivered',
-        reason: null,
-        attempts: [{ n: 1, outcome: 'ok', httpStatus: 204 }],
-      };
-      expectMatch('the deliveries', deliveries, [expected, expected], false);
-    },
-  },
   ...(
     [
       ['verified_after_id', 'verification.completed', {}],
@@ -111,49 +93,9 @@ const EVENTS: readonly CheckRow[] = [
       expectMatch('the payload', webhook?.body, expected, true);
     },
   },
-  {
-    id: 'deadline',
-    sentence:
-      'A result that arrives at the deadline is refused, and only the session.timeout is sent',
-    async run(world) {
-      const hook = await world.hook();
-      const { sessionId } = await world.create();
-      await world.driver.advance(600_000);
-      const refusal = await settle(world, sessionId, 'verified').catch(String);
-      const isRefused = String(refusal).includes(
-        'The session is no longer pending: its status is expired',
-      );
-      ensure(isRefused, 'a refusal, because the session is expired', String(refusal));
-      await hook.waitForEvent('session.timeout');
-      const kinds = (await hook.quiet()).map(({ body }) => body.event);
-      ensure(
-        kinds.join() === 'session.started,session.timeout',
-        'session.started and session.timeout',
-        show(kinds),
-      );
-    },
-  },
 ];
 
-const PAUSES: readonly CheckRow[] = [
-  {
-    id: 'notice',
-    sentence: 'A pause causes one notice and one e-mail',
-    async run(world) {
-      const { control } = world.driver.mock;
-      const { tenantId = '' } = world.account;
-      const hook = await world.hook({ events: ['session.started', 'verification.completed'] });
-      hook.respond(() => ({ status: 410 }));
-      await world.settle(await world.create(), 'verified');
-      await world.driver.advance(5 * 3_600_000);
-      const { length: notices } = await control.notices({ tenantId });
-      const { length: emails } = await control.emails({ tenantId });
-      ensure(notices === 1 && emails === 1, '1 notice and 1 e-mail', `${notices} and ${emails}`);
-    },
-  },
-];
-
-/** Checks of the events of scenarios, of the lists of the control API, and of the notices about a pause. */
+/** Checks of the events of scenarios, and of the list of events in the control API. */
 export const MOCK_EVENT_CHECKS: readonly Check[] = defineChecks(
   {
     section: 'Events',
@@ -162,5 +104,5 @@ export const MOCK_EVENT_CHECKS: readonly Check[] = defineChecks(
     level: 'reading',
     settings: {},
   },
-  [...EVENTS, ...PAUSES],
+  EVENTS,
 );

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readConfigFile } from '../../../mock-server/cli/config-file.ts';
 import { type MockServer, startMockServer } from '../../../mock-server/hosts/node-server.ts';
 import { postJson } from '../../support/api.ts';
+import { aFolder } from '../../support/folder.ts';
 
 let folder: string;
 let file: string;
@@ -34,10 +34,9 @@ const FULL = {
 };
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ofage-config-'));
+  folder = aFolder();
   file = join(folder, 'mock.json');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('readConfigFile()', () => {
   it('reads every setting of an account', () => {

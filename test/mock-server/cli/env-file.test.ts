@@ -1,18 +1,16 @@
 import {
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { updateEnv, writeEnvFile, type Env } from '../../../mock-server/cli/env-file.ts';
+import { aFolder } from '../../support/folder.ts';
 
 const ENV: Env = {
   OFAGE_PUBLISHABLE_KEY: 'pk_1',
@@ -75,10 +73,9 @@ describe('writeEnvFile()', () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'ofage-env-'));
+    folder = aFolder();
     file = join(folder, '.env');
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it('creates the file with mode 0600, and gives an existing one this mode', () => {
     writeEnvFile(file, ENV);

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { findPort, startShopProcess } from '../../../mock-server/cli/shop-process.ts';
+import { aFolder } from '../../support/folder.ts';
+import { listen } from '../../support/listen.ts';
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'ofage-shop-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => void (folder = aFolder()));
 
 /** Writes a server that behaves like the shop's: it prints when it listens and exits when stdin closes. */
 function writeServer(words = "console.log('listening')"): string {
@@ -90,11 +90,8 @@ describe('findPort()', () => {
   it('returns the preferred port if it is free, otherwise a different one', async () => {
     const free = await findPort(0);
     expect(await findPort(free)).toBe(free);
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const port = await listen(createServer());
     expect(await findPort(port)).not.toBe(port);
     expect(await findPort(65_536)).toBeGreaterThan(0);
-    await new Promise((resolve) => server.close(resolve));
   });
 });

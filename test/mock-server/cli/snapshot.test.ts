@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSnapshotFile } from '../../../mock-server/cli/snapshot-file.ts';
 import { startServer, type MockServer } from '../../../mock-server/hosts/node-server.ts';
 import { createSession, postJson } from '../../support/api.ts';
+import { aFolder } from '../../support/folder.ts';
 import { type } from './a-terminal.ts';
 
 let folder: string;
@@ -16,7 +16,7 @@ let pending: { sessionId: string; sessionToken: string };
 
 /** Starts a mock with one verified and one pending session. */
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ofage-snapshot-'));
+  folder = aFolder();
   file = join(folder, 'bug.json');
   servers.push((there = await startServer({ port: 0 })));
   ({ id: verified } = await there.control.trigger({ name: 'verified' }));
@@ -24,7 +24,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
-  rmSync(folder, { recursive: true });
 });
 
 const save = (...options: string[]) =>

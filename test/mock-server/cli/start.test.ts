@@ -1,20 +1,13 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStore } from '../../../mock-server/store/store.ts';
 import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
 import { createSession } from '../../support/api.ts';
+import { aFolder } from '../../support/folder.ts';
+import { listen } from '../../support/listen.ts';
 import { spawnMock, type MockProcess } from '../../support/mock-process.ts';
 
 // Each test starts a process, which takes half a second. What needs none is tested elsewhere.
@@ -22,7 +15,7 @@ import { spawnMock, type MockProcess } from '../../support/mock-process.ts';
 let cwd: string;
 let running: MockProcess[];
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'ofage-cli-'));
+  cwd = aFolder();
   running = [];
 });
 afterEach(async () => {
@@ -30,7 +23,6 @@ afterEach(async () => {
     child.kill('SIGKILL');
     await ended;
   }
-  rmSync(cwd, { recursive: true });
 });
 
 function run(args: readonly string[], env?: Record<string, string>): MockProcess {
@@ -170,14 +162,8 @@ describe('ofage-mock, when it fails, prints one line:', () => {
     expect(ended.stderr).toMatch(sentence);
   }
 
-  it('the command is unknown', async () => {
-    await expectRefusal(run(['nonsense']), 2, /^ofage-mock: Unknown command "nonsense"/);
-  });
-
   it('the port is in use, and how to choose another', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as AddressInfo;
+    const port = await listen(createServer());
     await expectRefusal(
       run(['--port', String(port), '--no-demo', '--data', 'state.sqlite']),
       1,
@@ -188,7 +174,6 @@ describe('ofage-mock, when it fails, prints one line:', () => {
       ),
     );
     expect(readdirSync(cwd)).toEqual([]);
-    await new Promise((resolve) => other.close(resolve));
   });
 
   it('a data file needs a newer Node', async () => {

@@ -1,8 +1,10 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { type MockServer, startMockServer } from 'ofage/mock/node';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isLoopbackHost } from '../../../mock-server/hosts/loopback-host.ts';
 import { answerClientError } from '../../../mock-server/hosts/node-refusals.ts';
+import { findFreePort } from '../../support/free-port.ts';
+import { listen } from '../../support/listen.ts';
 import { sendRaw } from '../../support/raw-socket.ts';
 
 const CREATE = '/api/v1/sessions/create';
@@ -124,19 +126,13 @@ describe('a malformed or unusual request', () => {
 });
 
 describe('a request while the service starts', () => {
-  let database: Server;
   const sockets: Socket[] = [];
-  afterEach(() => {
-    for (const socket of sockets) socket.destroy();
-    database.close();
-  });
 
   it('gets 503 in an error envelope, with the rate limit headers', async () => {
     // A database that never responds keeps the service from loading its state.
-    database = createServer((socket) => void sockets.push(socket.on('error', () => {})));
-    const port = await freePort();
-    await new Promise<void>((resolve) => database.listen(0, '127.0.0.1', resolve));
-    const { port: databasePort } = database.address() as AddressInfo;
+    const database = createServer((socket) => void sockets.push(socket.on('error', () => {})));
+    const port = await findFreePort();
+    const databasePort = await listen(database);
     const starting = startMockServer({
       port,
       data: `postgres://nobody@127.0.0.1:${databasePort}/mock`,
@@ -171,10 +167,7 @@ describe('answerClientError()', () => {
         answerClientError(error, socket);
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { text } = await sendRaw((server.address() as AddressInfo).port, 'x');
-    server.close();
-    return text;
+    return (await sendRaw(await listen(server), 'x')).text;
   };
 
   it('responds with 408 to a request that took too long', async () => {
@@ -196,14 +189,6 @@ describe('answerClientError()', () => {
     expect(await answerTo(Object.assign(new Error('Gone'), { code: 'ECONNRESET' }))).toBe('');
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 async function untilListening(url: string): Promise<Response> {
   for (;;) {

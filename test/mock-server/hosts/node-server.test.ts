@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as sendRequest } from 'node:http';
-import { type AddressInfo, connect, createServer as createTcp } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verify } from '@octokit/webhooks-methods';
@@ -12,6 +12,8 @@ import {
   startMockServer,
 } from '../../../mock-server/hosts/node-server.ts';
 import { createSession, postJson } from '../../support/api.ts';
+import { findFreePort } from '../../support/free-port.ts';
+import { listen } from '../../support/listen.ts';
 import { startReceiver } from '../../support/receiver.ts';
 
 let folder: string;
@@ -287,9 +289,7 @@ describe('the shop of a mock', () => {
         response.writeHead(201, { 'content-type': 'application/json', 'x-shop': '1' }).end('{}');
       });
     });
-    await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve));
-    closers.push(() => new Promise((resolve) => backend.close(resolve)));
-    const shopBackend = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`;
+    const shopBackend = `http://127.0.0.1:${await listen(backend)}`;
     const server = await start({ shopBackend });
 
     const response = await fetch(`${server.shop}shop/checkout?a=1`, {
@@ -305,15 +305,10 @@ describe('the shop of a mock', () => {
     expect(seen).toEqual(['POST /shop/checkout?a=1 Bearer me {"returnUrl":"x"}']);
     expect(await get(server, '/shop/config')).toMatchObject({ status: 404 });
     expect(seen).toHaveLength(1);
-    backend.closeAllConnections();
   });
 
   it("responds with 503 while the shop's server is not running", async () => {
-    const free = createTcp();
-    await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
-    const { port } = free.address() as AddressInfo;
-    await new Promise((resolve) => free.close(resolve));
-    for (const shopBackend of [undefined, `http://127.0.0.1:${port}`]) {
+    for (const shopBackend of [undefined, `http://127.0.0.1:${await findFreePort()}`]) {
       const server = await start({ shopBackend });
       const response = await fetch(`${server.shop}shop/config`);
       expect(response.status).toBe(503);

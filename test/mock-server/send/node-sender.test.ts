@@ -1,14 +1,8 @@
 import { createServer as createHttp, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import {
-  type AddressInfo,
-  connect,
-  createServer as createTcp,
-  type Server,
-  type Socket,
-} from 'node:net';
+import { connect, createServer as createTcp, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Resolve } from '../../../mock-server/send/destination.ts';
 import {
   createNodeResolve,
@@ -17,25 +11,8 @@ import {
   type NodeSenderOptions,
 } from '../../../mock-server/send/node-sender.ts';
 import type { WebhookRequest } from '../../../mock-server/send/sender.ts';
+import { listen } from '../../support/listen.ts';
 import { createTestTls, hasOpenssl, type TestTls } from '../../support/tls.ts';
-
-const closers: (() => void)[] = [];
-afterEach(() => closers.splice(0).forEach((close) => close()));
-
-/** Starts a server on 127.0.0.1 until the end of the test, and returns its port. */
-async function listen(server: Server): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-  });
-  closers.push(() => {
-    server.close();
-    sockets.forEach((socket) => socket.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
 
 const toRequest = (url: string, timeoutMs = 5_000): WebhookRequest => ({
   url,
@@ -118,18 +95,6 @@ describe('createNodeSender() over http on loopback', () => {
       status: 204,
       address: '127.0.0.1',
     });
-  });
-
-  it('opens a new connection for every request', async () => {
-    const connections = new Set<unknown>();
-    const port = await listen(
-      createHttp((request, response) => {
-        connections.add(request.socket);
-        response.writeHead(204).end();
-      }),
-    );
-    for (let n = 0; n < 3; n += 1) await sender.send(toRequest(`http://127.0.0.1:${port}/`));
-    expect(connections.size).toBe(3);
   });
 
   describe('closes the connection', () => {
@@ -396,23 +361,6 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     expect(result).toEqual({ kind: 'failure', error: 'connect', address: PUBLIC, hops: 0 });
   });
 
-  it('tries the next vetted address if one is down, and dials no others', async () => {
-    const dialled: string[] = [];
-    const port = await listen(
-      createHttps({ cert: tls.cert, key: tls.key }, (_request, response) => {
-        response.writeHead(204).end();
-      }),
-    );
-    const dial: Dial = (address, onPort, signal) => {
-      dialled.push(address);
-      return dialLoopback(port)(address === PUBLIC ? 'refuse' : address, onPort, signal);
-    };
-    const sender = createNodeSender({ resolve: async () => [PUBLIC, OTHER], dial, ca: tls.ca });
-    const result = await sender.send(toRequest('https://hooks.example.com/'));
-    expect(result).toMatchObject({ status: 204, address: OTHER });
-    expect(dialled).toEqual([PUBLIC, OTHER]);
-  });
-
   it('uses TLS for a loopback receiver if loopback is allowed', async () => {
     const own = createTestTls(['localhost']);
     const port = await listen(
@@ -437,7 +385,7 @@ describe('createNodeResolve()', () => {
     const { createSocket } = await import('node:dgram');
     const silent = createSocket('udp4');
     await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
-    closers.push(() => silent.close());
+    onTestFinished(() => void silent.close());
     const attempt = new AbortController();
     let queries = 0;
     const isAskedAgain = new Promise<string>((done) => {

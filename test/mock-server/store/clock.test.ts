@@ -10,62 +10,30 @@ import { createWorld } from './world.ts';
 
 const REAL = 1_000_000;
 
-interface ClockCase {
-  readonly why: string;
-  readonly row?: Omit<ClockRow, 'id'>;
-  readonly now: number;
+type ClockCase = readonly [
+  why: string,
+  row: Omit<ClockRow, 'id'> | null,
+  now: number,
   /** The real delay until virtual time 1,000,500, or null if it never comes. */
-  readonly delay: number | null;
-}
-
-const CASES: readonly ClockCase[] = [
-  { why: 'the clock has never been changed', now: REAL, delay: 500 },
-  {
-    why: 'the clock runs ahead',
-    row: { frozenAtMs: null, offsetMs: 200 },
-    now: REAL + 200,
-    delay: 300,
-  },
-  {
-    why: 'the clock runs behind',
-    row: { frozenAtMs: null, offsetMs: -200 },
-    now: REAL - 200,
-    delay: 700,
-  },
-  {
-    why: 'the due time has passed',
-    row: { frozenAtMs: null, offsetMs: 900 },
-    now: REAL + 900,
-    delay: 0,
-  },
-  {
-    why: 'the clock is frozen before the due time',
-    row: { frozenAtMs: 5, offsetMs: 0 },
-    now: 5,
-    delay: null,
-  },
-  {
-    why: 'the clock is frozen after the due time',
-    row: { frozenAtMs: REAL + 500, offsetMs: 0 },
-    now: REAL + 500,
-    delay: 0,
-  },
-  {
-    why: 'a clock move is in progress',
-    row: { frozenAtMs: REAL + 100, offsetMs: 0, heldUntilMs: REAL + 30 },
-    now: REAL + 100,
-    delay: 430,
-  },
-  {
-    why: 'the process that was moving the clock has stopped responding',
-    row: { frozenAtMs: REAL + 100, offsetMs: 0, heldUntilMs: REAL - 50 },
-    now: REAL + 150,
-    delay: 350,
-  },
+  delay: number | null,
 ];
+const at = (frozenAtMs: number | null, offsetMs = 0, more: Partial<ClockRow> = {}) => ({
+  frozenAtMs,
+  offsetMs,
+  ...more,
+});
 
 describe('virtual time', () => {
-  it.each(CASES)('is computed correctly when $why', ({ row, now, delay }) => {
+  it.each<ClockCase>([
+    ['the clock has never been changed', null, REAL, 500],
+    ['the clock runs ahead', at(null, 200), REAL + 200, 300],
+    ['the clock runs behind', at(null, -200), REAL - 200, 700],
+    ['the due time has passed', at(null, 900), REAL + 900, 0],
+    ['the clock is frozen before the due time', at(5), 5, null],
+    ['the clock is frozen after the due time', at(REAL + 500), REAL + 500, 0],
+    ['a move is in progress', at(REAL + 100, 0, { heldUntilMs: REAL + 30 }), REAL + 100, 430],
+    ['the moving process is stuck', at(REAL + 100, 0, { heldUntilMs: REAL - 50 }), REAL + 150, 350],
+  ])('is computed correctly when %s', (_why, row, now, delay) => {
     const db = new Db();
     if (row) db.put('clock', { id: 'clock', ...row });
     expect(virtualNow(db, REAL)).toBe(now);
