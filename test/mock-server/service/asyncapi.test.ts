@@ -3,7 +3,6 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { createMockService } from 'ofage/mock';
 import { EVENT_KINDS } from 'ofage/mock/client';
-import { startMockServer } from 'ofage/mock/node';
 import { describe, expect, it } from 'vitest';
 import { aMock, HOOK } from '../../support/a-mock.ts';
 
@@ -43,13 +42,6 @@ describe('/asyncapi.json', () => {
     const [kind] = EVENT_KINDS;
     const wrong = { ...document.operations[kind!], action: 'post' };
     expect(validate({ ...document, operations: { [kind!]: wrong } })).toBe(false);
-  });
-
-  it('is served by the mock server too', async () => {
-    const server = await startMockServer({ port: 0 });
-    const response = await fetch(new URL('/asyncapi.json', server.apiBase));
-    expect(await response.json()).toEqual(document);
-    await server.close();
   });
 
   it('describes one operation and one message for every kind of event', () => {

@@ -114,34 +114,14 @@ async function attemptsOf(sessionId: string): Promise<AttemptResource[]> {
 
 describe('a webhook fault', () => {
   it.each<[FaultInput['fault'], number, Partial<AttemptResource>, string]>([
-    [
-      '401',
-      1,
-      { outcome: 'reject', httpStatus: 401 },
-      'the receiver never gets the rejected request',
-    ],
-    [
-      '410',
-      1,
-      { outcome: 'reject', httpStatus: 410 },
-      'a 410 counts as a rejection, but the event is sent again',
-    ],
+    ['401', 1, { outcome: 'reject', httpStatus: 401 }, 'the receiver never gets the request'],
+    ['410', 1, { outcome: 'reject', httpStatus: 410 }, 'a rejection, but it is sent again'],
     ['429', 1, { outcome: 'fail', httpStatus: 429 }, 'the receiver limits the rate'],
     ['500', 1, { outcome: 'fail', httpStatus: 500 }, 'the receiver fails'],
     ['503', 1, { outcome: 'fail', httpStatus: 503 }, 'the receiver is busy'],
-    [
-      'reset',
-      1,
-      { outcome: 'fail', error: 'reset' },
-      'the connection breaks before the request is sent',
-    ],
+    ['reset', 1, { outcome: 'fail', error: 'reset' }, 'the connection breaks before the request'],
     ['hang', 1, { outcome: 'fail', error: 'timeout' }, 'the receiver does not respond'],
-    [
-      'duplicate',
-      2,
-      { outcome: 'fail', error: 'reset' },
-      'the receiver accepts, but the response is lost',
-    ],
+    ['duplicate', 2, { outcome: 'fail', error: 'reset' }, 'it accepts, but the response is lost'],
   ])(
     '%s: number of copies that the receiver has after the retries: %i ($3)',
     async (fault, times, first) => {

@@ -6,6 +6,7 @@ import { OPERATIONS } from '../../../mock-server/service/http/openapi.ts';
 import { jsonHeaders } from '../../support/api.ts';
 import { createSenderReceiver } from '../../conformance/receivers.ts';
 import { bodiesToTry } from './bodies-to-try.ts';
+import { createRows } from './rows-of-every-kind.ts';
 import {
   createSchemaChecker,
   readDocument,
@@ -149,15 +150,14 @@ describe('/openapi.json', () => {
     expect(checker.request('POST', '/control/v1/faults', { operation: 'x' })).toMatch(/fault/);
   });
 
-  /** Creates one row of every kind, and returns the id for the operation's path. */
+  /** Creates a row of every kind and a session, and returns the id for the operation's path. */
   async function setScene(
     idOf: (typeof operations)[number]['idOf'],
     isRetry: boolean,
     of = service,
   ) {
-    const { control } = of;
-    const { tenantId, secretKey } = await of.ready;
-    await control.clearFaults();
+    const { secretKey } = await of.ready;
+    const rows = await createRows(of);
     const response = await of.fetch(
       new Request(`${ORIGIN}/api/v1/sessions/create`, {
         method: 'POST',
@@ -167,24 +167,10 @@ describe('/openapi.json', () => {
     );
     const { sessionId, sessionToken } = (await response.json()) as Record<string, string>;
     if (sessionToken && isRetry) await poorImage(sessionToken);
-    // This fault has no effect.
-    const fault = { operation: 'hosted', fault: 'slow', delayMs: 0 } as const;
-    const { id: faultId } = await control.addFault(fault);
-    const { publishable } = await control.createKeyPair(tenantId);
-    const [endpoint] = await control.endpoints(tenantId);
-    const created = endpoint ?? (await control.createEndpoint(tenantId, { url: HOOKS }));
-    const ids = {
-      tenant: tenantId,
-      key: publishable.id,
-      session: sessionId ?? '',
-      endpoint: created.id,
-      fault: faultId,
-      legacy: tenantId,
-    };
-    if (idOf === 'legacy') await control.putLegacyWebhook(tenantId, { url: HOOKS });
+    const ids = { ...rows, session: sessionId ?? '' };
     return {
       id: idOf ? ids[idOf] : '',
-      sessionId: sessionId ?? '',
+      sessionId: ids.session,
       sessionToken: sessionToken ?? '',
       secretKey,
     };
@@ -218,5 +204,3 @@ const BEYOND_SCHEMA = [
 const PLENTY = { create: 1_000_000, validate: 1_000_000 };
 const isBeyondSchema = (sentence: string | undefined): boolean =>
   BEYOND_SCHEMA.some((pattern) => pattern.test(sentence ?? ''));
-
-const HOOKS = 'https://shop.example/webhooks';

@@ -115,14 +115,4 @@ describe('the IndexedDB log in several tabs', () => {
       expect(await other.getAll('entries')).toEqual(['a row']);
     },
   );
-
-  it('leaves a database of the first versions, which was named without a format, as it is', async () => {
-    const name = makeName();
-    const old = await openDB(name, 1, {
-      upgrade: (db) => void db.createObjectStore('entries').put('a row', 'a key'),
-    });
-    opened.push(old);
-    await open(name).transact((db) => db.put('settings', { id: 'a', value: 'x' }));
-    expect(await old.getAll('entries')).toEqual(['a row']);
-  });
 });
