@@ -9,14 +9,14 @@ import { findFreePort } from '../support/free-port.ts';
 import { closeResult, passThrough } from './support/hosted-page.ts';
 import { test } from './support/test.ts';
 
-// One worker, because each worker would have to follow the guide.
-test.describe.configure({ mode: 'default' });
+// One worker, because each worker would have to follow the guide. npm can be slow on a busy machine.
+test.describe.configure({ mode: 'default', timeout: 120_000 });
 
 let guide: FollowedGuide;
 test.beforeAll(async () => {
   guide = await followGuide();
 });
-test.afterAll(() => guide.stop());
+test.afterAll(() => guide?.stop());
 
 for (const [scenario, result, event] of [
   ['verified', 'Welcome, the shop is open', 'verification.completed'],
@@ -85,7 +85,7 @@ async function followGuide(): Promise<FollowedGuide> {
   }
 
   const mock = startProgram(startMock, folder, env);
-  await expect.poll(mock.readOutput).toContain('Ctrl-C stops it');
+  await expect.poll(mock.readOutput, { timeout: 60_000 }).toContain('Ctrl-C stops it');
   const server = startProgram(startServer, folder, env);
   const url = /`(http:\/\/localhost:\d+)`/.exec(guide)?.[1] ?? '';
   await expect

@@ -1,5 +1,6 @@
 /** Plays one action of a shopper with real windows and checks the SDK's result. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PAST_EVERY_GRACE_MS } from '../scenarios/merchant-page.ts';
 import { startBrowser, type Browser, type Engine } from './browsers.ts';
 import type { Cell, Kind } from './cells.ts';
 import { startDesktop, type Desktop, type DesktopWindow } from './desktop.ts';
@@ -20,11 +21,6 @@ export interface Played {
   readonly story: string;
 }
 
-/**
- * A wait that is longer than every grace period of the SDK. If a verification is still pending this long
- * after its window appeared closed, the SDK never cancels it.
- */
-const PAST_EVERY_GRACE_MS = 6500;
 /** Time limit for detecting a real close. */
 const NOTICE_MS = 2000;
 const SETTLE_MS = 300;
