@@ -94,23 +94,14 @@ const countInlineScripts = (page: Page): Promise<number> =>
       all.reduce((sum, { textContent }) => sum + (textContent?.length ?? 0), 0),
     );
 
-test('the search finds a page if the site is in a subfolder of the host', async ({
+test('the search and a frame work if the site is in a subfolder of the host', async ({
   page,
   docs,
 }) => {
-  await page.goto(`${docs.url}guides/redirect/`);
-  await page.getByRole('button', { name: 'Search' }).click();
-  await page.getByRole('textbox', { name: 'Search' }).fill('popup_blocked');
-  const found = page.getByRole('link', { name: 'popup_blocked', exact: true }).first();
-  await found.click();
-  await expect(page).toHaveURL(/\/some\/path\/errors\//);
-});
-
-test('a guide shows a page of the playground in a frame', async ({ page, docs }) => {
   await page.goto(`${docs.url}guides/popup/`);
-  const frame = page.getByTitle('The popup lab', { exact: false });
-  await frame.scrollIntoViewIfNeeded();
-  await expect(frame.contentFrame().getByRole('heading', { level: 1 })).toBeVisible();
+  await findInFrame(page, 'The popup lab');
+  await search(page, 'popup_blocked');
+  await expect(page).toHaveURL(/\/some\/path\/errors\//);
 });
 
 test('the search and a frame work under the Content-Security-Policy of the mock', async ({
@@ -123,15 +114,25 @@ test('the search and a frame work under the Content-Security-Policy of the mock'
   });
   const answer = await page.goto(`${provider.shop}/docs/guides/webhooks/`);
   expect(answer?.headers()['content-security-policy']).toContain("object-src 'none'");
-  const frame = page.getByTitle('The webhook lab', { exact: false });
-  await frame.scrollIntoViewIfNeeded();
-  await expect(frame.contentFrame().getByRole('heading', { level: 1 })).toBeVisible();
-  await page.getByRole('button', { name: 'Search' }).click();
-  await page.getByRole('textbox', { name: 'Search' }).fill('signature_mismatch');
-  await page.getByRole('link', { name: 'signature_mismatch', exact: true }).first().click();
+  await findInFrame(page, 'The webhook lab');
+  await search(page, 'signature_mismatch');
   await expect(page).toHaveURL(/\/docs\/errors\/signature_mismatch\//);
   expect(violations).toEqual([]);
 });
+
+/** Waits until a guide shows a page of the playground in a frame. */
+async function findInFrame(page: Page, title: string): Promise<void> {
+  const frame = page.getByTitle(title, { exact: false });
+  await frame.scrollIntoViewIfNeeded();
+  await expect(frame.contentFrame().getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+/** Searches for a page by its title, and opens it. */
+async function search(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('textbox', { name: 'Search' }).fill(title);
+  await page.getByRole('link', { name: title, exact: true }).first().click();
+}
 
 /** Questions in the words of a merchant, and the page that answers each. */
 const QUESTIONS = [

@@ -1,7 +1,7 @@
 /** The journey without a server: the service runs inside the page, with its state in IndexedDB. */
 import { expect, type Page } from '@playwright/test';
 import { createControlClient } from 'ofage/mock/client';
-import { cancel, passThrough } from './support/hosted-page.ts';
+import { passThrough } from './support/hosted-page.ts';
 import type { StaticSite } from './support/static-site.ts';
 import { test } from './support/test.ts';
 
@@ -61,24 +61,4 @@ test('server: a failed session that the shop’s server in the page created gran
   await passThrough(page, 'failed_age_not_met');
   await page.getByTestId('back').click();
   await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'false');
-});
-
-test('tab: the shop grants access after a verification, but not after a cancellation', async ({
-  page,
-  site,
-}) => {
-  await openShop(page, site, 'mode=tab');
-  const [first] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByTestId('verify-age').click(),
-  ]);
-  await cancel(first);
-  await expect(page.getByTestId('hint')).toHaveAttribute('data-status', 'cancelled');
-  await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'false');
-  const [second] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByTestId('verify-age').click(),
-  ]);
-  await passThrough(second, 'verified');
-  await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
 });

@@ -97,29 +97,6 @@ test('each test has a new account', async ({ ofage }) => {
   expect(await ofage.sessions()).toEqual([]);
 });
 
-test('a fault of the test reaches the shop', async ({ page, ofage }) => {
-  await ofage.intercept(page);
-  await ofage.fault({ operation: 'create', fault: '503' });
-  await openShop(page, await production());
-  await page.getByRole('button', { name: 'Buy' }).click();
-  await expect(page.locator('output')).toHaveText('service_unavailable');
-});
-
-test('settle() ends a session that is pending in the window', async ({ page, ofage }) => {
-  await ofage.intercept(page);
-  await openShop(page, await production());
-  const [popup] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('button', { name: 'Buy' }).click(),
-  ]);
-  await expect(popup.getByTestId('start')).toBeVisible();
-  await ofage.settle('verified_after_id');
-  await popup.reload();
-  await expect(popup.getByTestId('notice').or(popup.locator('h1')).first()).toBeVisible();
-  await expect(popup.getByTestId('start')).toHaveCount(0);
-  expect(await ofage.sessions()).toMatchObject([{ status: 'verified' }]);
-});
-
 test('the bundle of the mock sends its requests to the mock', async ({ page, ofage }) => {
   await ofage.nextOutcomes('cancelled');
   await openShop(page, await (await fetch(ofage.sdkUrl)).text());

@@ -50,7 +50,7 @@ export function openerPolicyScenarios(test: EngineTest): void {
         expect(await notes(tab)).toEqual([['verify']]);
         await say(popup, sites.merchant, 'verified');
         await sleep(300);
-        if ((await notes(tab)).length === 1) await goBack(popup, sites, setup, 'verified');
+        if ((await notes(tab)).length === 1) await goBack(popup, sites, 'verified');
         await ended(tab, 'resolved', 'verified', null);
         expect(await notes(tab)).toEqual([
           ['verify'],

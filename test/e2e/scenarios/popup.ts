@@ -52,26 +52,6 @@ export function popupScenarios(test: EngineTest): void {
     await eventually.url(tab).toContain('/cancelled?a=%20b&status=cancelled&sessionId=');
   });
 
-  test(
-    'popup: the shop does not navigate to cancelUrl when onCancel returns false',
-    ONE_ENGINE,
-    async ({ tab, sites }) => {
-      const popup = await open(sites, tab, {
-        options: { cancelUrl: `${sites.merchant}/cancelled` },
-        onCancelReturns: false,
-      });
-      await say(popup, sites.merchant, 'cancelled');
-      await ended(tab, 'resolved', 'cancelled', 'user');
-      await sleep(300);
-      expect(await tab.url()).not.toContain('/cancelled');
-      expect(await notes(tab)).toEqual([
-        ['verify'],
-        ['onCancel'],
-        ['resolved', 'cancelled', 'user'],
-      ]);
-    },
-  );
-
   test('popup: the attempt is cancelled when the window closes before the session exists', async ({
     tab,
     sites,
@@ -160,21 +140,9 @@ export function popupScenarios(test: EngineTest): void {
     sites,
   }) => {
     const popup = await open(sites, tab);
-    await goBack(popup, sites, {}, 'verified');
+    await goBack(popup, sites, 'verified');
     await ended(tab, 'resolved', 'verified', null);
     await eventually.closed(popup).toBe(true);
-  });
-
-  test('popup: a double click starts one attempt', ONE_ENGINE, async ({ tab, sites }) => {
-    await tab.goto(sites.page());
-    const before = sites.counts().posts;
-    const popup = await tab.popup(() => tab.click('#twice'));
-    await eventually.text(popup, '#hosted').toBe('Hosted page');
-    await say(popup, sites.merchant, 'verified');
-    await ended(tab, 'onComplete', 'verified');
-    const resolved = (await notes(tab)).filter(([what]) => what === 'resolved');
-    expect(resolved).toHaveLength(2);
-    expect(sites.counts().posts - before).toBe(1);
   });
 
   test("popup: two tabs do not receive each other's messages", async ({ tab, sites }) => {
@@ -225,7 +193,6 @@ export function popupScenarios(test: EngineTest): void {
   for (const [script, details] of [
     // The SDK has to call document.open.
     ['function open() { throw new Error("menu") }', {}],
-    ['var open = false', ONE_ENGINE],
     ['let open = false; const URL = "https://shop.example/"', ONE_ENGINE],
   ] as const) {
     test(`popup: the window opens from a page with ${script}`, details, async ({ tab, sites }) => {

@@ -2,15 +2,7 @@ import { expect } from '@playwright/test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Merchant } from '../support/sites.ts';
 import { eventually } from '../support/tab.ts';
-import {
-  ended,
-  type EngineTest,
-  entries,
-  goBack,
-  notes,
-  ONE_ENGINE,
-  type Page,
-} from './merchant-page.ts';
+import { ended, type EngineTest, entries, goBack, notes, type Page } from './merchant-page.ts';
 
 export function redirectScenarios(test: EngineTest): void {
   test('redirect: verify() navigates, and the return page reads the untrusted parameters', async ({
@@ -21,7 +13,7 @@ export function redirectScenarios(test: EngineTest): void {
     await tab.goto(sites.page(setup));
     await tab.click('#verify');
     await eventually.url(tab).toContain('/hosted?');
-    await goBack(tab, sites, setup, 'verified');
+    await goBack(tab, sites, 'verified');
     await eventually.url(tab).toContain('/return?keep=a%20b&');
     const returned = JSON.parse(await tab.text('#returned')) as Record<string, unknown>;
     expect(returned).toMatchObject({ status: 'verified' });
@@ -89,25 +81,6 @@ export function redirectScenarios(test: EngineTest): void {
     expect(String(kept)).not.toContain('navigation_failed');
   });
 
-  test(
-    'redirect: verify() navigates without an error from a page with a variable named navigation',
-    ONE_ENGINE,
-    async ({ tab, sites }) => {
-      const script = 'var navigation = { menu: true }';
-      const setup: Merchant = { options: { mode: 'redirect' }, hosted: { delayMs: 3000 } };
-      await tab.goto(sites.page({ ...setup, script }));
-      await tab.click('#verify');
-      await eventually.url(tab).toContain('/hosted?');
-      // The page has unloaded. Its notes are in the storage of its origin.
-      await tab.goto(`${sites.merchant}/cancelled`);
-      const kept = await tab.run(() => localStorage.getItem('log'));
-      const noted = (JSON.parse(String(kept)) as unknown[][]).filter(
-        ([what]) => what !== 'pageshow',
-      );
-      expect(noted).toEqual([['verify']]);
-    },
-  );
-
   test('redirect: after the shopper stopped the navigation, a click opens the hosted page', async ({
     tab,
     sites,
@@ -127,29 +100,4 @@ export function redirectScenarios(test: EngineTest): void {
     await expect.poll(() => sites.counts().visits - before.visits).toBe(2);
     expect(sites.counts().posts - before.posts).toBe(isReported ? 2 : 1);
   });
-
-  test(
-    'rate limit: verify() rejects the sixth attempt in a minute, even after a reload',
-    ONE_ENGINE,
-    async ({ tab, sites }) => {
-      const page = sites.page({ options: { mode: 'redirect', apiKey: `pk_${'0'.repeat(48)}` } });
-      await tab.goto(page);
-      for (let attempt = 1; attempt <= 5; attempt += 1) {
-        await tab.click('#verify');
-        await expect
-          .poll(
-            async () =>
-              (await notes(tab)).filter(
-                ([what, code]) => what === 'onError' && code === 'unauthorized',
-              ).length,
-          )
-          .toBe(attempt);
-      }
-      await tab.goto(page);
-      const before = sites.counts().posts;
-      await tab.click('#verify');
-      await ended(tab, 'onError', 'rate_limited');
-      expect(sites.counts().posts).toBe(before);
-    },
-  );
 }

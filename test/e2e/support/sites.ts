@@ -28,12 +28,10 @@ export interface Hosted {
 /** The behaviour of the merchant's page in one test. It is passed in the query. */
 export interface Merchant {
   readonly coop?: string;
-  readonly returnCoop?: string;
   /** Sends the strictest CSP that the SDK supports. It allows images only for WebKit's favicon request. */
   readonly strictCsp?: boolean;
   /** Constructor options in addition to apiKey and returnUrl. */
   readonly options?: Readonly<Record<string, unknown>>;
-  readonly onCancelReturns?: boolean;
   readonly hosted?: Hosted;
   /** A classic script that the page runs before the SDK. */
   readonly script?: string;
@@ -73,9 +71,7 @@ export async function startSites(): Promise<Sites> {
         ...(setup.strictCsp ? strictCsp(hosted) : {}),
       });
     }
-    if (url.pathname === '/return') {
-      return sendText(response, 200, 'text/html', RETURN_PAGE, coopHeader(setup.returnCoop));
-    }
+    if (url.pathname === '/return') return sendText(response, 200, 'text/html', RETURN_PAGE);
     if (url.pathname === '/cancelled')
       return sendText(response, 200, 'text/html', '<h1 id=cancelled>Cancelled</h1>');
     return sendText(response, 404, 'text/plain', 'Not found');
@@ -152,7 +148,7 @@ export async function startSites(): Promise<Sites> {
 function merchantPage(apiKey: string, setup: Merchant): string {
   const hosted = encodeURIComponent(JSON.stringify(setup.hosted ?? {}));
   return `<!doctype html><html lang=en><title>Merchant</title>
-<button id=verify>Verify my age</button><button id=twice>Verify twice</button><button id=late>Verify too late</button>
+<button id=verify>Verify my age</button><button id=late>Verify too late</button>
 <pre id=log></pre>
 <script nonce=n>${setup.script ?? ''}</script>
 <script nonce=n src="/sdk.min.js?hosted=${hosted}"></script>
@@ -168,17 +164,16 @@ addEventListener('securitypolicyviolation', (event) => note('violation', event.v
 addEventListener('pageshow', (event) => note('pageshow', event.persisted));
 window.ofAge = new OfAge(Object.assign({
   apiKey: ${JSON.stringify(apiKey)},
-  returnUrl: location.origin + '/return?keep=a%20b&setup=' + encodeURIComponent(JSON.stringify(setup)),
+  returnUrl: location.origin + '/return?keep=a%20b',
   mode: 'new-tab',
   ...(setup.options && setup.options.mode === 'redirect' ? {} : {
     onComplete: (result) => note('onComplete', result.status),
-    onCancel: () => { note('onCancel'); return setup.onCancelReturns; },
+    onCancel: () => note('onCancel'),
   }),
   onError: (error) => note('onError', error.code),
 }, setup.options));
 window.start = (call) => { note('verify'); return ofAge.verify(call).then((result) => note('resolved', result.status, result.reason || null, result), (error) => note('rejected', error.code, (error.details && error.details.reason) || null, error.message)); };
 document.getElementById('verify').onclick = () => { start(); };
-document.getElementById('twice').onclick = () => { start(); start(); };
 document.getElementById('late').onclick = () => { setTimeout(() => start(), 7000); };
 </script>`;
 }
