@@ -112,6 +112,7 @@ function CheckOut({ shop }: { shop: Shop }): JSX.Element {
   const mustVerify = !shop.access.value?.access;
   return (
     <>
+      <p class="muted small">This is a demo. Nothing is charged or shipped.</p>
       <Button
         variant={mustVerify ? undefined : 'primary'}
         disabled={shop.access.value === null}
@@ -120,7 +121,6 @@ function CheckOut({ shop }: { shop: Shop }): JSX.Element {
       >
         {sending.isBusy ? 'Placing the order…' : 'Place the order'}
       </Button>
-      <p class="muted small">This is a demo. Nothing is charged or shipped.</p>
     </>
   );
 }
@@ -128,9 +128,12 @@ function CheckOut({ shop }: { shop: Shop }): JSX.Element {
 /** The reason why the server refused an order. If it is the age, a button starts the age check. */
 function Refused({ shop, refusal }: { shop: Shop; refusal: Refusal }): JSX.Element {
   const isAboutAge = refusal.code === 'age_not_confirmed';
+  const box = useRef<HTMLDivElement>(null);
+  // The order's button may be at the edge of the window, and this appears below it.
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [refusal]);
   if (isAboutAge && shop.access.value?.access) {
     return (
-      <div class="refused" data-testid="refused">
+      <div class="refused refused--mended" data-testid="refused" ref={box}>
         <p>
           <strong>Your age is confirmed now.</strong> Place the order again.
         </p>
@@ -138,7 +141,7 @@ function Refused({ shop, refusal }: { shop: Shop; refusal: Refusal }): JSX.Eleme
     );
   }
   return (
-    <div class="refused" data-testid="refused">
+    <div class="refused" data-testid="refused" ref={box}>
       <p>
         {isAboutAge ? (
           <>

@@ -77,13 +77,19 @@ function Actions(props: {
           >
             {isBasketEmpty ? 'Choose a bottle' : 'Go to basket'}
           </a>
-          <Button onPress={() => forgetAccess(shop)} testId="forget-access">
+          <Button
+            variant="bare"
+            class="link"
+            onPress={() => forgetAccess(shop)}
+            testId="forget-access"
+          >
             Forget me
           </Button>
         </>
       ) : (
         <Button
-          variant="primary"
+          // After a refused order, the button in the basket is the primary one.
+          variant={shop.refusal.value ? undefined : 'primary'}
           class={isCoached ? 'button--coached' : undefined}
           id="verify-age"
           // Stays enabled while a check is open. The shopper may have lost its window, and the SDK shows it

@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { siteUrl } from '../shared/site.ts';
-import { countOf } from './goods.ts';
-import type { Shop } from './state.ts';
+import { type Basket, countOf } from './goods.ts';
 
-/** The head of the shop's pages. Shows the number of bottles on the page that has the basket. */
-export function Masthead({ shop }: { shop?: Shop }): JSX.Element {
-  const count = shop ? countOf(shop.basket.value) : 0;
-  const toShop = shop ? '' : siteUrl('');
+/** The head of the shop's pages. */
+export function Masthead(props: { basket: Basket; here?: 'shop' | 'code' }): JSX.Element {
+  const { basket, here } = props;
+  const count = countOf(basket);
+  // On the shop's page, a link to a part of it must not load the page again.
+  const toShop = here === 'shop' ? '' : siteUrl('');
   return (
     <header class="masthead">
       <a class="masthead__name" href={siteUrl('')}>
@@ -14,8 +15,12 @@ export function Masthead({ shop }: { shop?: Shop }): JSX.Element {
       </a>
       <nav aria-label="Shop">
         <a href={`${toShop}#shelf-title`}>Shelf</a>
-        <a href={`${toShop}#tasks-title`}>Try this</a>
-        <a href={siteUrl('code/')} data-testid="to-code">
+        <a href={`${toShop}#try-this-title`}>Try this</a>
+        <a
+          href={siteUrl('code/')}
+          aria-current={here === 'code' ? 'page' : undefined}
+          data-testid="to-code"
+        >
           Code
         </a>
       </nav>
@@ -25,7 +30,7 @@ export function Masthead({ shop }: { shop?: Shop }): JSX.Element {
         data-testid="basket"
         data-count={count}
       >
-        Basket {shop && <b>{count}</b>}
+        Basket <b>{count}</b>
       </a>
     </header>
   );

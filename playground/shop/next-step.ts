@@ -177,7 +177,7 @@ const ASKING = step('asking', 'One moment', 'We are asking for the result…', n
 const EXPIRED = step(
   'expired',
   'The check has expired',
-  'A check has to be finished within ten minutes. Your basket is still here.',
+  'A check has to be finished within ten minutes.',
   'Start a new check',
 );
 
@@ -191,6 +191,6 @@ const FAILED = step(
 const CANCELLED = step(
   'cancelled',
   'The check was cancelled',
-  'No photo was stored. Your basket is still here.',
+  'No photo was stored. You can start again at any time.',
   'Start again',
 );

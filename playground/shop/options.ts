@@ -72,42 +72,28 @@ export const DEFAULT_OPTIONS: IntegrationOptions = {
  */
 export function readOptions(search: string, kept: IntegrationOptions): IntegrationOptions {
   const params = new URLSearchParams(search);
-  const flag = (name: Flag): boolean =>
-    params.has(name) ? params.get(name) === 'true' : kept[name];
-  const text = (name: 'apiKey' | 'returnUrl' | 'cancelAddress'): string | null =>
-    params.get(name) ?? kept[name];
-  const language = (name: 'language' | 'callLanguage'): LanguageChoice | null => {
-    const value = params.get(name);
-    return value === null ? kept[name] : (toLanguageChoice(value) ?? null);
-  };
-  const environment = params.get('environment') ?? kept.environment;
-  return {
-    mode: MODES.find((mode) => mode === params.get('mode')) ?? kept.mode,
-    apiKey: text('apiKey'),
-    returnUrl: text('returnUrl'),
-    cancelUrl: flag('cancelUrl'),
-    cancelAddress: text('cancelAddress'),
-    language: language('language'),
-    environment: environment === 'staging' ? 'staging' : 'production',
-    onComplete: flag('onComplete'),
-    onCancel: flag('onCancel'),
-    stayOnCancel: flag('stayOnCancel'),
-    onError: flag('onError'),
-    sendsCustomer: flag('sendsCustomer'),
-    skipIntro: flag('skipIntro'),
-    autoReturn: flag('autoReturn'),
-    callLanguage: language('callLanguage'),
-    setsPolicy: flag('setsPolicy'),
-  };
+  const read = Object.entries(kept).map(([name, value]) => {
+    const text = params.get(name);
+    if (text === null) return [name, value];
+    if (typeof value === 'boolean') return [name, text === 'true'];
+    const choices = CHOICES[name];
+    return [name, choices ? (choices.find((choice) => choice === text) ?? value) : text];
+  });
+  return Object.fromEntries(read) as IntegrationOptions;
 }
+
+/** The values of the options that do not accept any text. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  mode: MODES,
+  language: LANGUAGE_CHOICES,
+  callLanguage: LANGUAGE_CHOICES,
+  environment: ['production', 'staging'],
+};
 
 /** The names of the boolean options. */
 export type Flag = {
   [Name in keyof IntegrationOptions]: IntegrationOptions[Name] extends boolean ? Name : never;
 }[keyof IntegrationOptions];
-
-export const toLanguageChoice = (value: string): LanguageChoice | undefined =>
-  LANGUAGE_CHOICES.find((choice) => choice === value);
 
 /** Formats options as a query string, which {@link readOptions} can parse on top of the defaults. */
 export function writeOptions(options: IntegrationOptions): string {

@@ -8,6 +8,7 @@
  * gate[data-open]        "true" once the server gave access
  * notice[data-kind]      the gate's message: closed, waiting, leaving, unfinished, asking, open, failed,
  *                        cancelled, expired, blocked, error
+ * basket-bar             the number of bottles and the total, while the basket is below the window
  * verify-here            the check in this tab, offered after a blocked window
  * buy (one for each product), added, basket[data-count], basket-empty, line, total, checkout, refused,
  * refusal, order-error, verify-from-basket, confirmation[data-order], order-number, tasks-done,
@@ -15,7 +16,7 @@
  * try-this, task-ID[data-done], unfold-ID, start-ID (purchase, failed, cancelled, expired, paused,
  * redelivered), coach, news-ID, dashboard-ID, progress, accept-webhooks, start-over
  * what-happened, hint[data-status] (none, waiting, leaving, verified, failed, cancelled, error),
- * callback (one for each call), access[data-access], decision[data-access][data-problem],
+ * forge-return, callback (one for each call), access[data-access], decision[data-access][data-problem],
  * webhook[data-event][data-session][data-duplicate] and refused-webhook[data-event], newest first, customer
  */
 import { signal } from '@preact/signals';
@@ -85,21 +86,23 @@ function Page(): JSX.Element {
   return (
     <>
       <SiteBar here="shop" provider={provider.value} />
-      <Masthead shop={shop} />
+      <Masthead basket={shop.basket.value} here="shop" />
       <main class="layout">
         <section class="hero">
           <p class="hero__kicker">Harbour street 9 · since 1871</p>
           <h1>Wine and spirits with salt in the air</h1>
           <Gate shop={shop} guide={guide} policy={policy.value.value} />
         </section>
-        <div class="layout__try" aria-busy={!panels}>
-          {panels && <panels.TryThis guide={guide} />}
-        </div>
+        <aside class="layout__side" aria-label="About this demo" aria-busy={!panels}>
+          {panels && (
+            <>
+              <panels.TryThis guide={guide} />
+              <panels.StatusPanel shop={shop} guide={guide} />
+            </>
+          )}
+        </aside>
         <Shelf shop={shop} />
         <BasketSection shop={shop} guide={guide} />
-        <div class="layout__status">
-          {panels && <panels.StatusPanel shop={shop} guide={guide} />}
-        </div>
       </main>
       <footer class="footer">
         <p>Kontor is a demo. Nothing is sold or shipped, and no real age check takes place.</p>

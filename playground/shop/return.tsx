@@ -22,9 +22,11 @@ import { type Decision, createShopApi } from './api.ts';
 import { sdk } from '../shared/sdk.ts';
 import { siteUrl } from '../shared/site.ts';
 import { toCount } from '../shared/to-count.ts';
+import { countOf } from './goods.ts';
 import { Masthead } from './masthead.tsx';
 import { Problem } from './problem.tsx';
-import { toDecisionState, toForgery, toVerdict } from './verdict.ts';
+import { readKeptBasket } from './state.ts';
+import { MAIN_FIELDS, sortFields, toDecisionState, toForgery, toVerdict } from './verdict.ts';
 
 const TIME = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
@@ -33,12 +35,11 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
 });
 /** The fields that contain times of the service's clock. */
 const TIMES: readonly string[] = ['timestamp', 'expiresAt'];
-/** The fields that decide, which are shown above the others. */
-const MAIN: readonly string[] = ['status', 'sessionId', 'accessGranted'];
 
 const decision = signal<Decision | null>(null);
 const requestError = signal<string | null>(null);
 const provider = signal<Provider | null>(null);
+const basket = readKeptBasket();
 
 // Runs before the page is rendered. If the shop waits in another window, `handleReturn()` notifies it and
 // closes this window.
@@ -63,7 +64,7 @@ function Return(): JSX.Element {
   return (
     <>
       <SiteBar here="shop" provider={provider.value} />
-      <Masthead />
+      <Masthead basket={basket} />
       <main class="return">
         <Conclusion />
         <div class="columns">
@@ -107,11 +108,14 @@ function Return(): JSX.Element {
 }
 
 function Conclusion(): JSX.Element {
-  const { kind, title, text, to, button } = toVerdict(
-    returned,
-    decision.value,
-    requestError.value !== null,
-  );
+  const verdict = toVerdict(returned, decision.value, requestError.value !== null);
+  const { kind, title, text } = verdict;
+  const [next, part] =
+    kind !== 'open'
+      ? [verdict.button, '']
+      : countOf(basket) > 0
+        ? ['Go to basket', '#basket-title']
+        : ['Choose a bottle', '#shelf-title'];
   // A check that ended without a result leaves its window on this page, in front of the shop's window.
   const mayBeLeftOver = !returned && window.opener !== null;
   return (
@@ -129,9 +133,9 @@ function Conclusion(): JSX.Element {
         <a
           class={mayBeLeftOver ? 'button' : 'button button--primary'}
           data-testid="back-to-shop"
-          href={siteUrl(to === 'basket' ? '#basket-title' : '')}
+          href={siteUrl(part)}
         >
-          {button}
+          {next}
         </a>
       </div>
     </div>
@@ -149,7 +153,7 @@ function ForDevelopers({ status }: { status: string }): JSX.Element {
           <a href={forgery.href} data-testid="forge">
             open it with <code>status={forgery.status}</code>
           </a>
-          . The left side changes, but the right side does not.
+          . The first card changes, but the second does not.
         </li>
         <li>
           <b>Reload the page.</b> The service validates a session once. The shop’s server stored the
@@ -195,10 +199,9 @@ function Answer({ answer }: { answer: Decision | null }): JSX.Element {
 
 /** Shows the main fields, and the others on request. */
 function Fields({ id, fields }: { id: string; fields: object }): JSX.Element {
-  const all = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const main = all.filter(([name]) => MAIN.includes(name));
-  main.sort(([one], [other]) => MAIN.indexOf(one) - MAIN.indexOf(other));
-  const others = all.filter(([name]) => !MAIN.includes(name));
+  const all = sortFields(fields);
+  const main = all.filter(([name]) => MAIN_FIELDS.includes(name));
+  const others = all.slice(main.length);
   return (
     <>
       <FieldList id={id} fields={main} />

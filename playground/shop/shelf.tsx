@@ -1,8 +1,16 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Button } from '../shared/kit/button.tsx';
+import { toCount } from '../shared/to-count.ts';
 import { SELLS_FROM } from './check-policy.ts';
-import { type BottleShape, type Product, PRODUCTS, formatPrice } from './goods.ts';
+import {
+  type BottleShape,
+  type Product,
+  PRODUCTS,
+  countOf,
+  formatPrice,
+  totalCentsOf,
+} from './goods.ts';
 import { MAX_QUANTITY } from './server/price-list.ts';
 import { type Shop, addToBasket } from './state.ts';
 
@@ -10,6 +18,8 @@ import { type Shop, addToBasket } from './state.ts';
 export function Shelf({ shop }: { shop: Shop }): JSX.Element {
   // Not a toast, because the basket that it talks about may be on screen.
   const added = useSignal('');
+  const basket = shop.basket.value;
+  const count = countOf(basket);
   return (
     <section class="shelf-section" aria-labelledby="shelf-title">
       <BottleLight />
@@ -28,6 +38,16 @@ export function Shelf({ shop }: { shop: Shop }): JSX.Element {
           </li>
         ))}
       </ul>
+      {count > 0 && (
+        <p class="basket-bar" data-testid="basket-bar">
+          <span>
+            {toCount(count, 'bottle')} · {formatPrice(totalCentsOf(basket))}
+          </span>
+          <a class="button button--small" href="#basket-title">
+            Go to basket
+          </a>
+        </p>
+      )}
     </section>
   );
 }

@@ -53,11 +53,13 @@ const BASKET_KEY = 'kontor:basket';
 export const readKeptOptions = (): IntegrationOptions =>
   readOptions(sessionStorage.getItem(OPTIONS_KEY) ?? '', DEFAULT_OPTIONS);
 
+/** Returns the basket of this tab. It outlives a check that navigates away from the shop. */
+export const readKeptBasket = (): Basket => parseBasket(sessionStorage.getItem(BASKET_KEY));
+
 export function createShop(api: ShopApi): Shop {
   const options = signal(readOptions(location.search, readKeptOptions()));
   effect(() => sessionStorage.setItem(OPTIONS_KEY, writeOptions(options.value)));
-  // Stored for the tab, because the check may navigate away from this page.
-  const basket = signal(parseBasket(sessionStorage.getItem(BASKET_KEY)));
+  const basket = signal(readKeptBasket());
   effect(() => sessionStorage.setItem(BASKET_KEY, JSON.stringify(basket.value)));
   const publishableKey = signal<string | null>(null);
   const access = signal<AccessState | null>(null);

@@ -8,8 +8,6 @@ export interface Verdict {
   readonly title: string;
   readonly text: string;
   readonly button: string;
-  /** Target of the button. */
-  readonly to: 'shop' | 'basket';
 }
 
 /** Interprets the server's response. The address only tells whether there is a session to ask about. */
@@ -35,8 +33,7 @@ export function toVerdict(
       : verdict('asking', 'One moment', 'We are getting the result of your check.');
   }
   if (answer.access) {
-    const text = 'Your age is confirmed. Your basket is as you left it.';
-    return { ...verdict('open', 'Welcome in', text, 'Go to basket'), to: 'basket' };
+    return verdict('open', 'Welcome in', 'Your age is confirmed. You can place your order.');
   }
   if (answer.problem?.code === 'session_expired') {
     return verdict(
@@ -49,7 +46,7 @@ export function toVerdict(
   if (answer.problem) {
     return verdict(
       'refused',
-      'No access',
+      'No access with this check',
       'We could not confirm this result for you. Start your own check in the shop.',
     );
   }
@@ -58,7 +55,7 @@ export function toVerdict(
       return verdict(
         'cancelled',
         'Check cancelled',
-        'No result was recorded. Your basket is still there, and you can start again at any time.',
+        'No result was recorded. You can start again at any time.',
         'Try again in the shop',
       );
     case 'pending':
@@ -98,7 +95,19 @@ const verdict = (
   title: string,
   text: string,
   button = 'Back to the shop',
-): Verdict => ({ kind, title, text, button, to: 'shop' });
+): Verdict => ({ kind, title, text, button });
+
+/** The fields that decide, which are shown above the others. */
+export const MAIN_FIELDS: readonly string[] = ['status', 'sessionId', 'accessGranted'];
+
+/** Returns the fields that have a value, those of `MAIN_FIELDS` first. */
+export function sortFields(fields: object): [name: string, value: unknown][] {
+  const rank = (name: string): number =>
+    MAIN_FIELDS.includes(name) ? MAIN_FIELDS.indexOf(name) : MAIN_FIELDS.length;
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([one], [other]) => rank(one) - rank(other));
+}
 
 /**
  * Returns the address with another status, as a cheating shopper would type it, to show that it makes no

@@ -47,7 +47,7 @@ function Page(): JSX.Element {
   return (
     <>
       <SiteBar here="shop" provider={provider.value} />
-      <Masthead />
+      <Masthead basket={shop.basket.value} here="code" />
       <main class="code-page">
         <div class="code-page__head">
           <div>
@@ -107,7 +107,7 @@ function CodePanel({ shop: { options, facts, publishableKey } }: { shop: Shop })
         {!IS_STATIC && (
           <ChoiceField
             label="The code runs against"
-            class="modes modes--target"
+            class="modes"
             optionClass="mode"
             options={[
               { value: 'mock', text: 'This mock' },
@@ -117,12 +117,11 @@ function CodePanel({ shop: { options, facts, publishableKey } }: { shop: Shop })
             testId="target"
           />
         )}
-        <Copy text={code.value} what={`the code: ${name}`} />
       </div>
       <p class="panel__note">{TARGET_NOTES[target.value]}</p>
       <ChoiceField
         label="Show the code for"
-        class="modes modes--snippets"
+        class="modes"
         optionClass="mode"
         options={SNIPPETS.map((snippet) => ({ value: snippet.id, text: snippet.name }))}
         bind={chosen}
@@ -140,20 +139,31 @@ function CodePanel({ shop: { options, facts, publishableKey } }: { shop: Shop })
           </p>
         ))}
       </div>
-      {/* The element scrolls, so it must be reachable by keyboard. */}
-      <pre class="code" role="region" tabIndex={0} aria-label={`Code: ${name}`}>
-        <code data-testid="snippet">{markComments(code.value)}</code>
-      </pre>
+      <div class="code">
+        <Copy text={code.value} what={`the code: ${name}`} />
+        <pre>
+          <code data-testid="snippet">{colour(code.value)}</code>
+        </pre>
+      </div>
     </section>
   );
 }
 
-/** Sets the lines that are comments off from the code. */
-const markComments = (code: string): ComponentChildren[] =>
-  // With the group, every second part is a comment.
-  code
-    .split(/^( *\/\/.*)$/m)
-    .map((part, at) => (at % 2 === 1 ? <span class="code__comment">{part}</span> : part));
+/** Comments, strings and keywords, in this order. */
+const TOKENS =
+  /(?<![:"'])(\/\/.*)|('[^'\n]*'|"[^"\n]*"|`[^`]*`)|\b(async|await|catch|const|export|from|function|if|import|new|return|throw|try|type)\b/g;
+
+/** Colours the parts of the code that help to read it. */
+function colour(code: string): ComponentChildren[] {
+  const parts: ComponentChildren[] = [];
+  let end = 0;
+  for (const { 0: text, index, 1: comment, 2: string } of code.matchAll(TOKENS)) {
+    const kind = comment ? 'comment' : string ? 'string' : 'keyword';
+    parts.push(code.slice(end, index), <span class={`code__${kind}`}>{text}</span>);
+    end = index + text.length;
+  }
+  return [...parts, code.slice(end)];
+}
 
 const TARGET_NOTES: Readonly<Record<Target, string>> = {
   mock: 'Runs as it is, in a page on any port of this computer. The server needs the .env block that npm start prints.',

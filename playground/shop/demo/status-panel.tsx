@@ -1,19 +1,19 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Json } from '../../shared/console/parts.tsx';
 import { Chip, type Tone } from '../../shared/kit/chip.tsx';
+import { siteUrl } from '../../shared/site.ts';
 import type { AccessState } from '../api.ts';
 import type { Guide } from './guide.ts';
+import { Panel } from './panel.tsx';
 import { Problem } from '../problem.tsx';
 import type { Shop } from '../state.ts';
+import { sortFields } from '../verdict.ts';
 import { type WebhookRow, toWebhookRows } from './webhook-rows.ts';
 
 /** Shows the browser's hint next to the server's state. */
 export function StatusPanel({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.Element {
   return (
-    <details class="panel" open data-testid="what-happened">
-      <summary>
-        <h2 id="status-title">What happened</h2>
-      </summary>
+    <Panel id="what-happened" title="What happened">
       <SdkEntry shop={shop} />
       <ServerEntry shop={shop} />
       <WebhookEntry
@@ -23,7 +23,7 @@ export function StatusPanel({ shop, guide }: { shop: Shop; guide: Guide | null }
         Signed in as <code data-testid="customer">{shop.access.value?.customerId ?? '…'}</code>. All
         times are UTC on the service’s clock.
       </p>
-    </details>
+    </Panel>
   );
 }
 
@@ -38,6 +38,13 @@ function SdkEntry({ shop }: { shop: Shop }): JSX.Element {
               <strong>{hint.status}</strong> <span class="muted">{hint.from}</span>
             </p>
             {hint.detail !== null && <Detail value={hint.detail} label="Result of the SDK" />}
+            {hint.sessionId !== undefined && (
+              <p>
+                <a href={toForgedReturn(hint.sessionId)} data-testid="forge-return">
+                  Forge the return of this check
+                </a>
+              </p>
+            )}
           </>
         ) : (
           <p class="muted">
@@ -57,8 +64,9 @@ function SdkEntry({ shop }: { shop: Shop }): JSX.Element {
 function ServerEntry({ shop }: { shop: Shop }): JSX.Element {
   const access = shop.access.value;
   const decision = shop.decision.value;
+  const tone = access?.access ? 'good' : decision ? 'bad' : 'neutral';
   return (
-    <Entry title="The server decides" tag="the truth" tone={access?.access ? 'good' : 'accent'}>
+    <Entry title="The server decides" tag="the truth" tone={tone}>
       <div data-testid="access" data-access={String(access?.access ?? false)}>
         <AccessLine access={access} />
         {decision && (
@@ -73,7 +81,10 @@ function ServerEntry({ shop }: { shop: Shop }): JSX.Element {
               </p>
             )}
             {decision.validation && (
-              <Detail value={decision.validation} label="Result of validateSession" />
+              <Detail
+                value={Object.fromEntries(sortFields(decision.validation))}
+                label="Result of validateSession"
+              />
             )}
           </div>
         )}
@@ -81,6 +92,10 @@ function ServerEntry({ shop }: { shop: Shop }): JSX.Element {
     </Entry>
   );
 }
+
+/** Returns the address that a cheating shopper would type. It opens the return page. */
+const toForgedReturn = (sessionId: string): string =>
+  siteUrl(`return/?sessionId=${sessionId}&status=verified&timestamp=${Date.now()}`);
 
 const SOURCES = { validate: 'validateSession', webhook: 'signed webhook' } as const;
 
@@ -108,7 +123,7 @@ function AccessLine({ access }: { access: AccessState | null }): JSX.Element {
 
 function WebhookEntry({ rows }: { rows: readonly WebhookRow[] }): JSX.Element {
   return (
-    <Entry title="Webhooks received" tag="signed" tone="accent">
+    <Entry title="Webhooks received" tag="signed" tone="neutral">
       {rows.length === 0 ? (
         <p class="muted">None yet.</p>
       ) : (

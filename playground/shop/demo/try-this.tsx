@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useKeptFocus } from '../../shared/console/use-kept-focus.ts';
@@ -6,62 +5,49 @@ import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { siteUrl } from '../../shared/site.ts';
 import type { Guide, TaskResult } from './guide.ts';
-import { TASKS, type Task, type TaskId, findNextTask } from './tasks.ts';
+import { Panel } from './panel.tsx';
+import { TASKS, type Task, findNextTask } from './tasks.ts';
 
 /** The list of tasks, at most one of which is unfolded. Each has a button that starts it. */
 export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
   const done = guide?.done.value ?? [];
   const next = guide?.current.value ?? findNextTask(done)?.id ?? null;
-  const unfolded = useUnfolded(next);
-  const panel = useRef<HTMLElement>(null);
-  useKeptFocus(panel);
-  useFocusOfUnfolded(panel);
+  const tasks = useRef<HTMLDivElement>(null);
+  useKeptFocus(tasks);
+  useFocusOfUnfolded(tasks);
+  const progress = (
+    <Chip testId="progress">
+      {done.length} of {TASKS.length}
+    </Chip>
+  );
   return (
-    <section class="panel" aria-labelledby="tasks-title" data-testid="try-this" ref={panel}>
-      <div class="panel__head">
-        <h2 id="tasks-title">Try this</h2>
-        <Chip testId="progress">
-          {done.length} of {TASKS.length}
-        </Chip>
+    <Panel id="try-this" title="Try this" note={progress}>
+      <div ref={tasks}>
+        <ol class="tasks">
+          {TASKS.map((task) => (
+            <TaskItem
+              key={task.id}
+              task={task}
+              guide={guide}
+              isDone={done.includes(task.id)}
+              isNext={task.id === next}
+            />
+          ))}
+        </ol>
+        {done.length > 0 && (
+          <Button
+            small
+            disabled={guide === null}
+            busy={guide?.isBusy.value}
+            onPress={() => guide?.startOver()}
+            testId="start-over"
+          >
+            Start over as a new customer
+          </Button>
+        )}
       </div>
-      <ol class="tasks">
-        {TASKS.map((task) => (
-          <TaskItem
-            key={task.id}
-            task={task}
-            guide={guide}
-            isDone={done.includes(task.id)}
-            isOpen={unfolded.id === task.id}
-            onToggle={() => unfolded.toggle(task.id)}
-          />
-        ))}
-      </ol>
-      {done.length > 0 && (
-        <Button
-          small
-          disabled={guide === null}
-          busy={guide?.isBusy.value}
-          onPress={() => guide?.startOver()}
-          testId="start-over"
-        >
-          Start over as a new customer
-        </Button>
-      )}
-    </section>
+    </Panel>
   );
-}
-
-/** Returns the unfolded task: the next one, until the visitor folds it or unfolds another one. */
-function useUnfolded(next: TaskId | null): { id: TaskId | null; toggle(id: TaskId): void } {
-  // The choice applies only while the next task is still the same.
-  const choice = useSignal<{ readonly next: TaskId | null; readonly id: TaskId | null } | null>(
-    null,
-  );
-  const id = choice.value?.next === next ? choice.value.id : next;
-  return {
-    id,
-    toggle: (toggled) => (choice.value = { next, id: toggled === id ? null : toggled }),
-  };
 }
 
 /** Moves the keyboard focus to the unfolded task when the task that has it is folded. */
@@ -77,10 +63,9 @@ function TaskItem(props: {
   task: Task;
   guide: Guide | null;
   isDone: boolean;
-  isOpen: boolean;
-  onToggle: () => void;
+  isNext: boolean;
 }): JSX.Element {
-  const { task, guide, isDone, isOpen, onToggle } = props;
+  const { task, guide, isDone, isNext } = props;
   const isCurrent = guide?.current.value === task.id;
   const result = toResult(guide, task);
   return (
@@ -89,16 +74,9 @@ function TaskItem(props: {
       data-testid={`task-${task.id}`}
       data-done={String(isDone)}
     >
-      <details open={isOpen}>
-        <summary
-          id={`task-${task.id}`}
-          data-testid={`unfold-${task.id}`}
-          onClick={(event) => {
-            // The attribute follows the state, so that only one task is unfolded.
-            event.preventDefault();
-            onToggle();
-          }}
-        >
+      {/* With the name, the browser keeps at most one task unfolded. */}
+      <details name="task" open={isNext}>
+        <summary id={`task-${task.id}`} data-testid={`unfold-${task.id}`}>
           <span class={isDone ? 'task__tick task__tick--done' : 'task__tick'} aria-hidden="true">
             {isDone ? '✓' : ''}
           </span>

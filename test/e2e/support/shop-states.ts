@@ -259,7 +259,9 @@ export const shopStates: readonly ShopState[] = [
 export async function startTask(page: Page, id: string): Promise<void> {
   const button = page.getByTestId(`start-${id}`);
   const unfold = page.getByTestId(`unfold-${id}`);
-  await unfold.waitFor();
+  await unfold.waitFor({ state: 'attached' });
+  // On a phone, the list of tasks is closed.
+  if (!(await unfold.isVisible())) await page.locator('[data-testid=try-this] > summary').click();
   if (!(await button.isVisible())) await unfold.click();
   await button.click();
 }

@@ -1,11 +1,42 @@
 /**
- * The shop after its page has lost the SDK's result, through a reload, Back or Forward. The failures
- * are tested without a browser, in test/playground/shop/shop-page.test.ts.
+ * The results of a check in the shop, also after its page has lost that of the SDK through a reload, Back or
+ * Forward. The failures are tested without a browser, in test/playground/shop/shop-page.test.ts.
  */
 import { expect } from '@playwright/test';
-import { takePictures } from './support/hosted-page.ts';
+import { closeResult, takePictures } from './support/hosted-page.ts';
 import { buy, enterShop, notice, openCheck, setNextOutcome } from './support/shop-states.ts';
 import { test } from './support/test.ts';
+
+/** Results in the shop that no other journey reaches. */
+const ENDINGS = [
+  { scenario: 'verified_after_id', kind: 'open', status: 'verified', isValidated: true },
+  { scenario: 'failed_image_quality', kind: 'failed', status: 'failed', isValidated: true },
+  { scenario: 'timeout', kind: 'expired', status: 'expired', isValidated: false },
+  { scenario: 'never', kind: 'waiting', status: 'pending', isValidated: false },
+] as const;
+
+for (const { scenario, kind, status, isValidated } of ENDINGS) {
+  test(`after the scenario ${scenario}, the shop shows "${kind}" and the session is ${status}`, async ({
+    page,
+    provider,
+  }) => {
+    await enterShop(page, provider, 'mode=popup&skipIntro=true&autoReturn=true');
+    await setNextOutcome(provider, scenario);
+    const popup = await openCheck(page);
+    await popup.waitForURL(/\/verify\//);
+    const sessionId = new URL(popup.url()).searchParams.get('sessionId') ?? '';
+    await takePictures(popup, scenario);
+    if (kind === 'failed') await closeResult(popup);
+    if (kind === 'expired') {
+      await expect(popup.getByTestId('notice')).toHaveAttribute('data-kind', kind);
+    }
+    await notice(page, kind);
+    // The shop's server validates a result, but not a session that has none.
+    await expect
+      .poll(() => provider.client.session(sessionId))
+      .toMatchObject({ status, validatedAt: isValidated ? expect.any(String) : null });
+  });
+}
 
 test('popup: after a reload during the check, a shopper who passes can order', async ({
   page,
