@@ -1,5 +1,4 @@
-import type { Exchange } from './exchange.ts';
-import type { World } from './world.ts';
+import type { AttackReport, World } from './world.ts';
 
 /** An attack on the demo shop and on the careless shop. */
 export interface Attack {
@@ -14,21 +13,6 @@ export interface Attack {
   /** Set if the attack opens a window, which the browser allows only during a click. */
   readonly needsWindow?: true;
   readonly run: (world: World) => Promise<AttackReport>;
-}
-
-export interface AttackReport {
-  readonly shop: Side;
-  readonly careless: Side;
-}
-
-export interface Side {
-  /**
-   * True if the attack succeeded, for example because the shop's server says that the attacker has access.
-   */
-  readonly isIn: boolean;
-  /** The result in one or two sentences. */
-  readonly outcome: string;
-  readonly exchanges: readonly Exchange[];
 }
 
 /**

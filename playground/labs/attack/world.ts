@@ -1,6 +1,6 @@
 import type { ControlClient } from 'ofage/mock/client';
+import { CHANGE_MS, inTime } from '../../shared/in-time.ts';
 import type { KeptWebhook } from '../server/plan.ts';
-import { type Ask, type Exchange, type SendRequest, exchange } from './exchange.ts';
 
 /** A signed-in customer. The token works at both shops, but their databases are separate. */
 export interface Customer {
@@ -128,4 +128,166 @@ export async function createWorld(ports: WorldPorts): Promise<World> {
 function toSentence(answer: unknown): string {
   const { message }: { message?: unknown } = Object(answer);
   return typeof message === 'string' ? message : JSON.stringify(answer);
+}
+
+/** An HTTP request and its response. */
+export interface Exchange {
+  /** The purpose, for example `Mallory opens the address`. */
+  readonly title: string;
+  readonly method: string;
+  readonly url: string;
+  /** The headers that the attack sent. Bearer tokens are shortened. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly status: number;
+  readonly answer: unknown;
+}
+
+export interface Ask {
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, a string unchanged. */
+  readonly body?: object | string;
+}
+
+export type SendRequest = (
+  url: string,
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body: string | null;
+    signal: AbortSignal;
+  },
+) => Promise<Pick<Response, 'status' | 'text'>>;
+
+/** A server that the attacks call. */
+export interface Server {
+  /** The subject of an error message about the server, for example `The service`. */
+  readonly name: string;
+  readonly send: SendRequest;
+}
+
+/**
+ * Sends a request and returns it together with its response.
+ * @throws NoAnswerError if there is no response in time
+ * @throws Error if the server cannot be reached
+ */
+export async function exchange(
+  server: Server,
+  title: string,
+  url: string,
+  { method = 'POST', headers = {}, body }: Ask,
+): Promise<Exchange> {
+  const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+  const sent = {
+    ...(text === null ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+  };
+  const [status, answer] = await inTime(server.name, CHANGE_MS, async (signal) => {
+    const request = { method, headers: sent, body: text, signal };
+    const response = await server.send(url, request).catch((cause: unknown) => {
+      throw new Error(`${server.name} cannot be reached`, { cause });
+    });
+    return [response.status, await response.text()] as const;
+  });
+  return {
+    title,
+    method,
+    url,
+    headers: Object.fromEntries(
+      Object.entries(sent).map(([name, value]) => [name, toShown(name, value)]),
+    ),
+    body: text,
+    status,
+    answer: parse(answer),
+  };
+}
+
+/** Shortens a bearer token, which is long and should not be readable on a shared screen. */
+function toShown(name: string, value: string): string {
+  return name === 'authorization' ? value.replace(/^(Bearer .{12}).*$/, '$1…') : value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export interface AttackReport {
+  readonly shop: Side;
+  readonly careless: Side;
+}
+
+export interface Side {
+  /**
+   * True if the attack succeeded, for example because the shop's server says that the attacker has access.
+   */
+  readonly isIn: boolean;
+  /** The result in one or two sentences. */
+  readonly outcome: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Sends a session id to a shop's server, as its return page does. */
+export function bringSession(
+  world: World,
+  sessionId: string,
+  title: string,
+  { as = world.mallory, prefix = '' }: { as?: Customer; prefix?: Prefix } = {},
+): Promise<Exchange> {
+  return world.shop(title, `${prefix}verification`, { as, body: { sessionId } });
+}
+
+export function askAccess({ mallory, shop }: World, prefix: Prefix = ''): Promise<Exchange> {
+  return shop('Does Mallory have access?', `${prefix}access`, { method: 'GET', as: mallory });
+}
+
+/** Runs the same steps against both shops. */
+export async function tryAtBoth(
+  world: World,
+  act: (prefix: Prefix) => Promise<readonly Exchange[]>,
+): Promise<AttackReport> {
+  return toReport(world, { shop: await act(''), careless: await act('careless/') });
+}
+
+/** Checks Mallory's access at both shops and builds the report. */
+export async function toReport(
+  world: World,
+  { shop, careless }: Readonly<Record<'shop' | 'careless', readonly Exchange[]>>,
+): Promise<AttackReport> {
+  const problem = toProblem(shop.at(-1));
+  return {
+    shop: await toSide(world, '', shop, `Mallory has no access: ${problem}.`),
+    careless: await toSide(world, 'careless/', careless, 'Mallory has no access.'),
+  };
+}
+
+async function toSide(
+  world: World,
+  prefix: Prefix,
+  exchanges: readonly Exchange[],
+  outcomeWhenOut: string,
+): Promise<Side> {
+  const access = await askAccess(world, prefix);
+  const { access: isIn, because } = Object(access.answer) as { access: boolean; because?: string };
+  const outcomeWhenIn = `Mallory has access${because === undefined ? '' : `: ${because}`}.`;
+  return {
+    isIn,
+    outcome: isIn ? outcomeWhenIn : outcomeWhenOut,
+    exchanges: [...exchanges, access],
+  };
+}
+
+/** Returns the shop's reason for denying access. */
+function toProblem(last: Exchange | undefined): string {
+  const { problem, validation } = Object(last?.answer) as {
+    problem?: { code?: string } | null;
+    validation?: { status?: string } | null;
+  };
+  if (problem?.code) return problem.code;
+  if (validation?.status) return `the session is ${validation.status}`;
+  return last?.status === 401 ? 'the signature does not match (401)' : `HTTP ${last?.status}`;
 }

@@ -1,5 +1,20 @@
 import { siteUrl } from '../../shared/site.ts';
-import type { FrameCommand, FrameReport } from './frame-messages.ts';
+
+/** A command of the labs to a frame. */
+export type FrameCommand =
+  | { readonly do: 'forge'; readonly message: object }
+  | {
+      readonly do: 'verify';
+      readonly apiKey: string;
+      readonly returnUrl: string;
+      readonly externalUserId: string;
+    };
+
+/** A status message of a frame. */
+export type FrameReport =
+  | { readonly frame: 'ready' }
+  | { readonly frame: 'resolved'; readonly result: unknown }
+  | { readonly frame: 'rejected'; readonly error: unknown };
 
 export interface LabFrame {
   send(command: FrameCommand): void;

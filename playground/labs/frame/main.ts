@@ -3,7 +3,7 @@
  * page in a frame that must not open windows.
  */
 import { sdk } from '../../shared/sdk.ts';
-import type { FrameCommand, FrameReport } from './frame-messages.ts';
+import type { FrameCommand, FrameReport } from './lab-frame.ts';
 
 const say = (word: FrameReport): void => parent.postMessage(word, location.origin);
 

@@ -11,7 +11,6 @@ import {
   type PopupEntry,
   type PopupScenarioId,
   type SdkReport,
-  type Truth,
   toReport,
   toReportLine,
 } from './scenarios.ts';
@@ -244,7 +243,6 @@ function closeAtMessage(stage: Stage): void {
 export interface RunRecord {
   readonly entries: ReadonlySignal<readonly PopupEntry[]>;
   readonly report: ReadonlySignal<SdkReport | null>;
-  readonly truth: ReadonlySignal<Truth>;
   note(who: PopupEntry['who'], text: string): void;
   /** Records the result or the error of `verify()`. */
   noteReport(kind: 'resolved' | 'rejected', value: unknown): void;
@@ -258,7 +256,8 @@ function createRunRecord(): RunRecord {
   const startedAtMs = performance.now();
   const entries = signal<readonly PopupEntry[]>([]);
   const report = signal<SdkReport | null>(null);
-  const truth = signal<Truth>({ sessionStatus: null, isPageOpen: false, handleSaysClosed: null });
+  let shown: { readonly status: string; readonly isPageOpen: boolean } | null = null;
+  let wasClosed: boolean | null = null;
   let isEnded = false;
 
   const nowMs = (): number => performance.now() - startedAtMs;
@@ -268,7 +267,6 @@ function createRunRecord(): RunRecord {
   return {
     entries,
     report,
-    truth,
     note,
     noteReport(kind, value) {
       if (isEnded) return;
@@ -276,18 +274,17 @@ function createRunRecord(): RunRecord {
       note('sdk', `verify() ${toReportLine(report.value).replace(/, [^,]*$/, '')}`);
     },
     noteSession({ status, openDevices }) {
-      const { sessionStatus, isPageOpen: wasOpen } = truth.peek();
-      const isPageOpen = openDevices.length > 0;
-      if (sessionStatus === null) note('service', 'created a session');
-      if (isPageOpen !== wasOpen) {
-        note('service', isPageOpen ? 'the hosted page is open' : 'the hosted page is closed');
+      const before = shown;
+      shown = { status, isPageOpen: openDevices.length > 0 };
+      if (!before) note('service', 'created a session');
+      if (shown.isPageOpen !== (before?.isPageOpen ?? false)) {
+        note('service', `the hosted page is ${shown.isPageOpen ? 'open' : 'closed'}`);
       }
-      if (sessionStatus !== null && status !== sessionStatus) note('service', `session ${status}`);
-      truth.value = { ...truth.peek(), sessionStatus: status, isPageOpen };
+      if (before && status !== before.status) note('service', `session ${status}`);
     },
     noteWindow(isClosed) {
-      if (truth.peek().handleSaysClosed === isClosed) return;
-      truth.value = { ...truth.peek(), handleSaysClosed: isClosed };
+      if (wasClosed === isClosed) return;
+      wasClosed = isClosed;
       note('window', `closed === ${isClosed}`);
     },
     end() {

@@ -12,9 +12,12 @@ export const POPUP_SCENARIOS = [
 
 export type PopupScenarioId = (typeof POPUP_SCENARIOS)[number];
 
+export const GROUPS = ['No window', 'Window cut off', 'Window closed', 'Window in use'] as const;
+
 /** A run of `verify()` under difficult conditions, such as a blocked window or a forged message. */
 export interface PopupScenario {
   readonly id: PopupScenarioId;
+  readonly group: (typeof GROUPS)[number];
   readonly title: string;
   /** A description of the conditions. */
   readonly what: string;
@@ -28,6 +31,7 @@ export interface PopupScenario {
 export const SCENARIOS: readonly PopupScenario[] = [
   {
     id: 'blocked',
+    group: 'No window',
     title: 'Blocked by its frame',
     what: 'The shop is in a frame whose sandbox allows no popups, so window.open returns null.',
     expected: { word: 'rejected', code: 'popup_blocked' },
@@ -36,6 +40,7 @@ export const SCENARIOS: readonly PopupScenario[] = [
   },
   {
     id: 'too_late',
+    group: 'No window',
     title: 'Too late after the click',
     what: 'The page does something slow first and calls verify() about five seconds after the click. Do not click or type until then.',
     expected: { word: 'rejected', code: 'popup_blocked', reason: 'no_user_gesture' },
@@ -44,6 +49,7 @@ export const SCENARIOS: readonly PopupScenario[] = [
   },
   {
     id: 'coop',
+    group: 'Window cut off',
     title: 'Cut off by COOP',
     what: 'The check begins on a page that sends Cross-Origin-Opener-Policy: same-origin. The browser then cuts the connection to the window, whose closed property is true although it is open.',
     expected: { word: 'verified' },
@@ -53,6 +59,7 @@ export const SCENARIOS: readonly PopupScenario[] = [
   },
   {
     id: 'opener_lost',
+    group: 'Window cut off',
     title: 'Opener lost',
     what: 'The window has no opener, as with noopener or in some in-app browsers, so the hosted page cannot post its message.',
     expected: { word: 'verified' },
@@ -61,6 +68,7 @@ export const SCENARIOS: readonly PopupScenario[] = [
   },
   {
     id: 'closed_early',
+    group: 'Window closed',
     title: 'Closed early',
     what: 'The shopper closes the window in the middle of the check.',
     expected: { word: 'cancelled', reason: 'closed' },
@@ -69,6 +77,7 @@ export const SCENARIOS: readonly PopupScenario[] = [
   },
   {
     id: 'closed_before_start',
+    group: 'Window closed',
     title: 'Closed before it began',
     what: 'Creating the session takes three seconds, and the shopper closes the blank window before that.',
     expected: { word: 'cancelled', reason: 'closed_before_start' },
@@ -76,6 +85,7 @@ export const SCENARIOS: readonly PopupScenario[] = [
   },
   {
     id: 'closed_after',
+    group: 'Window closed',
     title: 'Closed after the result',
     what: 'The shopper passes, and the window closes at the moment when it reports the result.',
     expected: { word: 'verified' },
@@ -84,6 +94,7 @@ export const SCENARIOS: readonly PopupScenario[] = [
   },
   {
     id: 'slow_create',
+    group: 'Window in use',
     title: 'Slow start',
     what: 'Creating the session takes four seconds. The window opens at once and shows that it is loading.',
     expected: { word: 'verified' },
@@ -91,6 +102,7 @@ export const SCENARIOS: readonly PopupScenario[] = [
   },
   {
     id: 'forged',
+    group: 'Window in use',
     title: 'Forged message',
     what: 'A frame in the page posts the message of the hosted page: verified, with the right session ID. Then the real check fails.',
     expected: { word: 'failed' },
@@ -148,30 +160,6 @@ export function toReportLine({ word, code, reason, atMs }: SdkReport): string {
 
 export function toSeconds(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
-}
-
-/**
- * The actual state for comparison: the session's status, whether the hosted page is open, and the window's
- * `closed` property.
- */
-export interface Truth {
-  readonly sessionStatus: string | null;
-  readonly isPageOpen: boolean;
-  readonly handleSaysClosed: boolean | null;
-}
-
-/** Describes the actual state in words. */
-export function toTruthLines({ sessionStatus, isPageOpen, handleSaysClosed }: Truth): string[] {
-  return [
-    sessionStatus === null
-      ? 'There is no session.'
-      : `The session is ${sessionStatus} at the service.`,
-    handleSaysClosed === null
-      ? 'No window was opened.'
-      : isPageOpen
-        ? `The hosted page is open, and its window reads closed === ${handleSaysClosed}.`
-        : `The hosted page is closed, and its window reads closed === ${handleSaysClosed}.`,
-  ];
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -5,9 +5,9 @@ import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { siteUrl } from '../../shared/site.ts';
-import { type Attack, type Excerpt, type Side, takeExcerpt } from '../attack/attack.ts';
+import { type Attack, type Excerpt, takeExcerpt } from '../attack/attack.ts';
 import { ATTACKS } from '../attack/attacks.ts';
-import type { Exchange } from '../attack/exchange.ts';
+import type { Exchange, Side } from '../attack/world.ts';
 import type { ShopLab } from '../shop-lab.ts';
 import { type Outcome, type Outcomes, toScore, useAttacks } from './use-attacks.ts';
 
@@ -18,7 +18,7 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
       <ErrorNote text={loadError} />
       <div class="row">
         <Button variant="primary" busy={!isReady} onPress={() => void runAll()} testId="run-all">
-          Run all {inWords(ATTACKS.length)}
+          Run all {ATTACKS.length}
         </Button>
         <ScoreLine outcomes={outcomes} />
       </div>
@@ -29,15 +29,18 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
               <h2>{attack.title}</h2>
               <p class="muted">{attack.story}</p>
             </div>
-            <Button
-              small
-              aria-label={`Run attack: ${attack.title}`}
-              busy={!isReady}
-              onPress={() => void run(attack)}
-              testId={`run-${attack.id}`}
-            >
-              Run
-            </Button>
+            <div class="row">
+              <Verdicts outcome={outcomes[attack.id]} />
+              <Button
+                small
+                aria-label={`Run attack: ${attack.title}`}
+                busy={!isReady}
+                onPress={() => void run(attack)}
+                testId={`run-${attack.id}`}
+              >
+                Run
+              </Button>
+            </div>
             <Result attack={attack} outcome={outcomes[attack.id]} />
           </li>
         ))}
@@ -74,11 +77,17 @@ function ScoreLine({ outcomes }: { outcomes: Outcomes }): JSX.Element {
   );
 }
 
-const NUMBERS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
-
-/** Returns a number up to nine as a word, and a larger one in digits. */
-function inWords(count: number): string {
-  return NUMBERS[count] ?? String(count);
+function Verdicts({ outcome }: { outcome: Outcome | undefined }): JSX.Element | null {
+  if (outcome?.state !== 'done') return null;
+  const { shop, careless } = outcome.report;
+  return (
+    <>
+      <Chip tone={shop.isIn ? 'bad' : 'good'}>Demo shop: {shop.isIn ? 'let in' : 'stopped'}</Chip>
+      <Chip tone={careless.isIn ? 'bad' : 'good'}>
+        Careless: {careless.isIn ? 'let in' : 'stopped'}
+      </Chip>
+    </>
+  );
 }
 
 function Result(props: { attack: Attack; outcome: Outcome | undefined }): JSX.Element | null {
@@ -99,13 +108,7 @@ function Result(props: { attack: Attack; outcome: Outcome | undefined }): JSX.El
   // An attack that the demo shop should have stopped needs attention. The others are closed.
   return (
     <details open={shop.isIn}>
-      <summary>
-        Details
-        <Chip tone={shop.isIn ? 'bad' : 'good'}>Demo shop: {shop.isIn ? 'let in' : 'stopped'}</Chip>
-        <Chip tone={careless.isIn ? 'bad' : 'good'}>
-          Careless: {careless.isIn ? 'let in' : 'stopped'}
-        </Chip>
-      </summary>
+      <summary>Details</summary>
       <div class="attack__result">
         <div class="versus">
           <SideView name="The demo shop" id="shop" side={shop} />
@@ -125,7 +128,7 @@ function SideView(props: { name: string; id: string; side: Side }): JSX.Element 
   const { name, id, side } = props;
   return (
     <section
-      class={side.isIn ? 'versus__side versus__side--in' : 'versus__side versus__side--out'}
+      class={side.isIn ? 'versus__side versus__side--in' : 'versus__side'}
       aria-label={name}
       data-testid={`side-${id}`}
       data-in={String(side.isIn)}

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ErrorNote } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
@@ -10,6 +10,7 @@ import { IS_STATIC } from '../../shared/site.ts';
 import { useQuery } from '../../shared/use-query.ts';
 import { type PopupRun, startRun } from '../popup/run.ts';
 import {
+  GROUPS,
   type PopupEntry,
   type PopupScenario,
   type PopupScenarioId,
@@ -19,7 +20,6 @@ import {
   toExpectation,
   toReportLine,
   toSeconds,
-  toTruthLines,
 } from '../popup/scenarios.ts';
 import type { ShopLab } from '../shop-lab.ts';
 
@@ -54,16 +54,25 @@ export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Elem
       <ErrorNote text={asked.error} />
       <div class="panel cases" data-ready={String(publishableKey !== null)} data-testid="popups">
         <Table label="Cases" head={['Case', 'verify() …', 'Verdict', 'Action']}>
-          {SCENARIOS.map((scenario) => (
-            <Case
-              key={scenario.id}
-              scenario={scenario}
-              run={run.value?.id === scenario.id ? run.value : null}
-              report={reports.value[scenario.id] ?? null}
-              isReady={publishableKey !== null}
-              chosen={chosen}
-              start={() => start(scenario)}
-            />
+          {GROUPS.map((group) => (
+            <Fragment key={group}>
+              <tr class="cases__group">
+                <th scope="colgroup" colSpan={4}>
+                  {group}
+                </th>
+              </tr>
+              {SCENARIOS.filter((scenario) => scenario.group === group).map((scenario) => (
+                <Case
+                  key={scenario.id}
+                  scenario={scenario}
+                  run={run.value?.id === scenario.id ? run.value : null}
+                  report={reports.value[scenario.id] ?? null}
+                  isReady={publishableKey !== null}
+                  chosen={chosen}
+                  start={() => start(scenario)}
+                />
+              ))}
+            </Fragment>
           ))}
         </Table>
       </div>
@@ -97,8 +106,11 @@ function Case(props: {
             {title}
           </Button>
         </th>
-        <td>{toExpectation(expected)}</td>
+        <td>
+          <code>{toExpectation(expected)}</code>
+        </td>
         <td
+          class={report || run ? undefined : 'case__idle'}
           data-testid="sdk-report"
           data-word={report?.word ?? ''}
           data-code={report?.code ?? ''}
@@ -151,31 +163,23 @@ function Details(props: {
           Not available here, because a static site cannot set headers. Use <code>ofage-mock</code>.
         </p>
       )}
-      {run && <Outcome run={run} />}
       <p>
         <strong>What to do.</strong> {scenario.advice}
       </p>
+      {run && <Outcome run={run} />}
     </div>
   );
 }
 
 function Outcome({ run }: { run: PopupRun }): JSX.Element {
-  const { report: reported, truth, entries } = run.record;
+  const { report: reported, entries } = run.record;
   const report = reported.value;
   return (
     <>
-      <div class="case__sides">
-        <div>
-          <h2>What the SDK reported</h2>
-          <p>{report ? toReportLine(report) : 'Nothing yet. verify() is waiting.'}</p>
-        </div>
-        <div data-testid="truth" data-status={truth.value.sessionStatus}>
-          <h2>What happened</h2>
-          {toTruthLines(truth.value).map((line) => (
-            <p key={line}>{line}</p>
-          ))}
-        </div>
-      </div>
+      <p>
+        <strong>The SDK reported:</strong>{' '}
+        {report ? toReportLine(report) : 'nothing yet, verify() is waiting.'}
+      </p>
       <ol class="entries" aria-label="What happened, in order">
         {entries.value.map((entry, at) => (
           <Entry key={at} entry={entry} />

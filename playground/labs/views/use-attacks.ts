@@ -3,10 +3,10 @@ import { formatError } from '../../shared/kit/format-error.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { siteUrl } from '../../shared/site.ts';
 import { useQuery } from '../../shared/use-query.ts';
-import type { Attack, AttackReport } from '../attack/attack.ts';
+import type { Attack } from '../attack/attack.ts';
 import { ATTACKS } from '../attack/attacks.ts';
 import { openCheck } from '../attack/open-check.ts';
-import { type World, createWorld } from '../attack/world.ts';
+import { type AttackReport, type World, createWorld } from '../attack/world.ts';
 import type { ShopLab } from '../shop-lab.ts';
 
 export type Outcome =

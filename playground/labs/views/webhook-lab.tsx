@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { AttemptResource, DeliveryResource, EndpointResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { BEHAVIOURS, type KeptWebhook } from '../server/plan.ts';
+import { BEHAVIOURS, type Behaviour, type KeptWebhook } from '../server/plan.ts';
 import { Json, Moment, Panel } from '../../shared/console/parts.tsx';
 import { DELIVERY_TONES, STATE_TONES } from '../../shared/console/tones.ts';
 import { handOver } from '../../shared/explainer/explain.ts';
@@ -102,7 +102,11 @@ const EVENTS = [
   { value: 'cancelled', text: 'Verification is cancelled' },
 ] as const;
 
-const SEVENTY_MINUTES_MS = 70 * 60_000;
+/** The time after which the service pauses an endpoint that fails in this way. */
+const toPause = (behaviour: Behaviour | undefined): { name: string; ms: number } =>
+  behaviour === 'server_error' || behaviour === 'reset'
+    ? { name: 'Let 25 hours pass', ms: 25 * 3_600_000 }
+    : { name: 'Let 70 minutes pass', ms: 70 * 60_000 };
 
 /** Returns the properties of a button that runs one action of the lab. Only one action runs at a time. */
 type ToAction = (work: () => Promise<string | void>) => { busy: boolean; onPress(): unknown };
@@ -160,16 +164,32 @@ function Endpoint(props: {
   const event = useSignal<(typeof EVENTS)[number]['value']>('verified');
   const behaviour = lab.receiver.value?.settings.behaviour;
   const isSlow = behaviour !== undefined && takesRealTime(behaviour);
+  const pause = toPause(behaviour);
+  const isRepairing = state === 'paused' || undelivered > 0;
   return (
     <>
       <div class="row" data-testid="endpoint-state" data-state={state}>
-        <Chip tone={STATE_TONES[state]}>{state}</Chip>
+        {/* The service calls an endpoint healthy until it has failed for a while. */}
+        <Chip tone={consecutiveFailures > 0 && state === 'healthy' ? 'warn' : STATE_TONES[state]}>
+          {state}
+        </Chip>
         <span class="muted">
           {toCount(consecutiveFailures, 'failure')} in a row · {pending} waiting · {undelivered} not
           delivered
         </span>
       </div>
       {notice && <p class="note note--bad">{notice}</p>}
+      <div class="row">
+        {state === 'paused' ? (
+          <Button variant="primary" {...toAction(() => lab.resume())} testId="resume">
+            Test and resume
+          </Button>
+        ) : undelivered > 0 ? (
+          <Button variant="primary" {...toAction(() => lab.redeliver())} testId="redeliver">
+            Redeliver {undelivered}
+          </Button>
+        ) : null}
+      </div>
       <div class="row row--actions">
         <SelectField
           label="Outcome of the verification"
@@ -179,7 +199,7 @@ function Endpoint(props: {
           testId="event"
         />
         <Button
-          variant={state === 'paused' ? undefined : 'primary'}
+          variant={isRepairing ? undefined : 'primary'}
           {...toAction(() => lab.trigger(event.value))}
           testId="trigger"
         >
@@ -187,19 +207,9 @@ function Endpoint(props: {
         </Button>
       </div>
       <div class="row row--actions">
-        {state === 'paused' ? (
-          <Button variant="primary" {...toAction(() => lab.resume())} testId="resume">
-            Test and resume
-          </Button>
-        ) : undelivered > 0 ? (
-          <Button {...toAction(() => lab.redeliver())} testId="redeliver">
-            Redeliver {undelivered}
-          </Button>
-        ) : (
-          <Button {...toAction(() => lab.test())} testId="test">
-            Send test event
-          </Button>
-        )}
+        <Button {...toAction(() => lab.test())} unavailable={state === 'paused'} testId="test">
+          Send test event
+        </Button>
         <Button
           {...toAction(() => lab.jumpToRetry())}
           unavailable={nextAttemptAt === null}
@@ -207,12 +217,8 @@ function Endpoint(props: {
         >
           Jump to next attempt
         </Button>
-        <Button
-          {...toAction(() => lab.advance(SEVENTY_MINUTES_MS))}
-          disabled={isSlow}
-          testId="hour"
-        >
-          Let 70 minutes pass
+        <Button {...toAction(() => lab.advance(pause.ms))} disabled={isSlow} testId="hour">
+          {pause.name}
         </Button>
       </div>
       {isSlow && <p class="muted">The clock cannot jump, because each attempt takes real time.</p>}
@@ -298,7 +304,7 @@ function Request(props: {
             signature {signature}
           </Chip>
           <Chip tone={work === 'processed_again' ? 'bad' : 'neutral'}>{WORK_TEXTS[work]}</Chip>
-          <span class="muted">answer: {answer}</span>
+          <Chip tone={answer.startsWith('200') ? 'good' : 'bad'}>answer {answer}</Chip>
         </summary>
         <Bytes lab={lab} request={request} />
       </details>
@@ -338,6 +344,14 @@ function Bytes({ lab, request }: { lab: Lab; request: KeptWebhook }): JSX.Elemen
 
 const ATTEMPTS_SHOWN = 6;
 
+/** The service's reasons for not delivering an event, in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  attempts: 'all attempts failed',
+  expired: 'too old to retry',
+  paused: 'endpoint paused',
+  rejected: 'not retried',
+};
+
 function Deliveries({ deliveries }: { deliveries: readonly DeliveryResource[] }): JSX.Element {
   return (
     <Table
@@ -354,7 +368,7 @@ function Deliveries({ deliveries }: { deliveries: readonly DeliveryResource[] })
           </td>
           <td>
             <Chip tone={DELIVERY_TONES[status]}>{status}</Chip>
-            {reason && <div class="muted">{reason}</div>}
+            {reason && <div class="muted">{REASONS[reason] ?? reason}</div>}
           </td>
           <td>
             <ul class="tries">

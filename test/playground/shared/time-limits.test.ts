@@ -1,6 +1,6 @@
 /** Every request of a page has a time limit and a message for it. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { exchange } from '../../../playground/labs/attack/exchange.ts';
+import { exchange } from '../../../playground/labs/attack/world.ts';
 import { inTime } from '../../../playground/shared/in-time.ts';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { createHostedApi } from '../../../playground/verify/hosted-api.ts';
