@@ -1,4 +1,4 @@
-/** Checks the code blocks of the README and the documentation that no other test compiles or runs. */
+/** Checks the code blocks of the README, the documentation and the doc comments that no other test runs. */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { parse as parseYaml } from 'yaml';
 import { parseInvocation } from '../../mock-server/cli/invocation.ts';
 import { OPERATIONS } from '../../mock-server/service/operations/table.ts';
 import { findCodeBlocks, type CodeBlock } from '../support/code-blocks.ts';
+import { compileModules } from '../support/compile.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -22,11 +23,14 @@ const CHECKS: Readonly<Record<string, (code: string) => void>> = {
   yaml: parseYaml,
 };
 
+/** The languages whose blocks are compiled below. */
+const COMPILED = ['ts', 'tsx'];
+
 /**
- * The languages whose blocks other tests compile or run: examples.test.ts, signatures.test.ts and
- * lists.test.ts. `text` is for drawings, headers and output, which are not code.
+ * The languages whose blocks other tests compile or run: signatures.test.ts and lists.test.ts. `text` is for
+ * drawings, headers and output, which are not code.
  */
-const ELSEWHERE = 'ts tsx php python ruby go java svelte vue text'.split(' ');
+const ELSEWHERE = 'php python ruby go java svelte vue text'.split(' ');
 
 const pages = [
   'README.md',
@@ -114,10 +118,9 @@ describe('the code blocks of the pages', () => {
     }
   });
 
-  it('all use a language that CHECKS or ELSEWHERE lists', () => {
-    const unknown = blocks.filter(
-      ({ language }) => CHECKS[language] === undefined && !ELSEWHERE.includes(language),
-    );
+  it('all use a language that CHECKS, COMPILED or ELSEWHERE lists', () => {
+    const known = [...Object.keys(CHECKS), ...COMPILED, ...ELSEWHERE];
+    const unknown = blocks.filter(({ language }) => !known.includes(language));
     expect(unknown.map(toName)).toEqual([]);
   });
 
@@ -135,4 +138,28 @@ it('sentences of the pages contain only commands of ofage-mock that exist', () =
       expect(() => checkMockCommand(command), `${page}: ${command}`).not.toThrow();
     }
   }
+});
+
+describe('the TypeScript in the pages and the doc comments compiles:', () => {
+  const sources = globSync('{src,mock-server,testing,conformance}/**/*.ts', { cwd: ROOT });
+  const examples = [
+    ...blocks,
+    ...sources.flatMap((page) =>
+      findCodeBlocks(read(page).replaceAll(/^[ \t]*\* ?/gm, '')).map((block) => ({
+        page,
+        ...block,
+      })),
+    ),
+  ]
+    .filter(({ language }) => COMPILED.includes(language))
+    .map((block, n) => ({ ...block, path: `docs/example-${n}.${block.language}` }));
+  const problems = compileModules(new Map(examples.map(({ path, code }) => [path, code])), {
+    // An example may leave a value unused, because it only shows how to get it.
+    options: { noUnusedLocals: false },
+    ambient: globSync('test/docs/*.d.ts', { cwd: ROOT }).map((file) => join(ROOT, file)),
+  });
+
+  it.each(examples.map((one) => [toName(one), one.path]))('%s', (_, path) => {
+    expect(problems.get(path)).toEqual([]);
+  });
 });

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type ScenarioName } from 'ofage/mock';
 import { type MockServer, startMockServer } from 'ofage/mock/node';
-import { createClient } from 'ofage/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createSession, jsonHeaders, postJson } from '../support/api.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -37,27 +37,17 @@ afterAll(async () => {
 
 const shopUrl = (): string => `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
 
-async function settle(
-  name: ScenarioName,
-  externalUserId = 'customer-42',
-  { control } = mock,
-): Promise<string> {
-  const { id } = await control.trigger({ name, externalUserId });
+async function settle(name: ScenarioName, externalUserId = 'customer-42'): Promise<string> {
+  const { id } = await mock.control.trigger({ name, externalUserId });
   return id;
 }
 
-async function askShop(sessionId: string): Promise<unknown> {
-  const response = await fetch(`${shopUrl()}/age-check`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ sessionId }),
-  });
-  return { status: response.status, body: await response.json() };
-}
+const ask = (body: string, headers = jsonHeaders()): Promise<Response> =>
+  fetch(`${shopUrl()}/age-check`, { method: 'POST', headers, body });
 
-async function findMistakes(sessionId: string): Promise<string[]> {
-  const { findings } = await mock.control.doctor({ sessionId });
-  return findings.map(({ code }) => code);
+async function askShop(sessionId: string): Promise<unknown> {
+  const response = await ask(JSON.stringify({ sessionId }));
+  return { status: response.status, body: await response.json() };
 }
 
 const answer = (access: boolean) => ({ status: 200, body: { access } });
@@ -79,12 +69,12 @@ describe('the Express server of docs/guides/server.md', () => {
     expect(await askShop(sessionId)).toEqual(answer(true));
     const state = await fetch(`${shopUrl()}/age-check/state`);
     expect(await state.json()).toEqual({ access: true });
-    expect(await findMistakes(sessionId)).toEqual(['webhook_not_https']);
+    const { findings } = await mock.control.doctor({ sessionId });
+    expect(findings.map(({ code }) => code)).toEqual(['webhook_not_https']);
   });
 
   it('says what is missing in a request without a sessionId, for example without a content type', async () => {
-    const body = JSON.stringify({ sessionId: await settle('verified') });
-    const response = await fetch(`${shopUrl()}/age-check`, { method: 'POST', body });
+    const response = await ask(JSON.stringify({ sessionId: await settle('verified') }), {});
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
       message: 'Send the sessionId in a body of type application/json',
@@ -92,14 +82,10 @@ describe('the Express server of docs/guides/server.md', () => {
   });
 
   it('gives access for a passed check that was pending at first', async () => {
-    const { secretKey, apiBase: baseUrl } = mock;
-    const { sessionId } = await createClient({ secretKey, baseUrl }).createSession({
-      returnUrl: 'http://localhost/',
-      externalUserId: 'customer-42',
-    });
-    expect(await askShop(sessionId)).toEqual(answer(false));
-    await mock.control.settle(sessionId, 'verified');
-    expect(await askShop(sessionId)).toEqual(answer(true));
+    const { body } = await createSession(mock, { externalUserId: 'customer-42' });
+    expect(await askShop(body.sessionId)).toEqual(answer(false));
+    await mock.control.settle(body.sessionId, 'verified');
+    expect(await askShop(body.sessionId)).toEqual(answer(true));
   });
 
   it.each(['failed_age_not_met', 'cancelled', 'timeout', 'never'] as const)(
@@ -118,20 +104,14 @@ describe('the Express server of docs/guides/server.md', () => {
     const report = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const sessionId = await settle('failed_age_not_met');
     await mock.control.addFault({ operation: 'validate', fault: '429' });
-    const response = await fetch(`${shopUrl()}/age-check`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ sessionId }),
-    });
-    expect(response.status).toBe(500);
+    expect((await ask(JSON.stringify({ sessionId }))).status).toBe(500);
     expect(report).toHaveBeenCalledWith(expect.objectContaining({ code: 'rate_limited' }));
     report.mockRestore();
   });
 
   it('gives access after the response of validate was lost, by the signed webhook', async () => {
     const sessionId = await settle('verified');
-    const { secretKey, apiBase: baseUrl } = mock;
-    await createClient({ secretKey, baseUrl }).validateSession(sessionId);
+    await postJson(`${mock.apiBase}/sessions/validate`, mock.secretKey, { sessionId });
     await vi.waitFor(() => expect(log).toHaveBeenCalledWith('verification.completed', sessionId));
     expect(await askShop(sessionId)).toEqual(answer(true));
   });

@@ -1,34 +1,29 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startMockServer } from '../../mock-server/hosts/node-server.ts';
 import { type } from '../mock-server/cli/a-terminal.ts';
-import { postJson } from '../support/api.ts';
+import { createSession } from '../support/api.ts';
 
 const text = readFileSync(new URL('../../docs/guides/troubleshooting.md', import.meta.url), 'utf8');
 
-describe('docs/guides/troubleshooting.md', () => {
-  it('shows what the command prints about a session that was never validated', async () => {
-    const server = await startMockServer({ port: 0 });
-    await server.clock.freeze();
-    await server.control.createEndpoint(server.tenantId, {
-      url: 'https://8.8.8.8/webhooks', // an IP address needs no DNS
-      events: ['session.timeout'],
-    });
-    const { body } = await postJson(`${server.apiBase}/sessions/create`, server.secretKey, {
-      returnUrl: 'http://localhost/',
-      externalUserId: 'customer-42',
-    });
-    await server.control.settle(body.sessionId, 'verified');
-    await server.clock.advance(660_000);
-    const env = { OFAGE_MOCK_URL: new URL(server.apiBase).origin };
-    const { code, stdout } = await type(['doctor'], { env });
-    await server.close();
-
-    expect(code).toBe(1);
-    const printed = stdout
-      .replace(body.sessionId, '7ef89153-0486-49f3-bcd8-e07a29333549')
-      .replace(env.OFAGE_MOCK_URL, 'http://127.0.0.1:4010')
-      .replace(/since .* UTC/, 'since 2026-01-01 00:00:00 UTC');
-    expect(text).toContain(`\`\`\`text\n${printed}\`\`\``);
+it('docs/guides/troubleshooting.md shows what the command prints about a session that was never validated', async () => {
+  const server = await startMockServer({ port: 0 });
+  await server.clock.freeze();
+  await server.control.createEndpoint(server.tenantId, {
+    url: 'https://8.8.8.8/webhooks', // an IP address needs no DNS
+    events: ['session.timeout'],
   });
+  const { body } = await createSession(server, { externalUserId: 'customer-42' });
+  await server.control.settle(body.sessionId, 'verified');
+  await server.clock.advance(660_000);
+  const env = { OFAGE_MOCK_URL: new URL(server.apiBase).origin };
+  const { code, stdout } = await type(['doctor'], { env });
+  await server.close();
+
+  expect(code).toBe(1);
+  const printed = stdout
+    .replace(body.sessionId, '7ef89153-0486-49f3-bcd8-e07a29333549')
+    .replace(env.OFAGE_MOCK_URL, 'http://127.0.0.1:4010')
+    .replace(/since .* UTC/, 'since 2026-01-01 00:00:00 UTC');
+  expect(text).toContain(`\`\`\`text\n${printed}\`\`\``);
 });

@@ -1,6 +1,6 @@
 /** The console's pages about webhooks. */
 import { expect } from '@playwright/test';
-import { startFaultyReceiver } from '../support/faulty-receiver.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { createAccount, createSession, openConsole, visit } from './support/console-states.ts';
 import { test } from './support/test.ts';
 
@@ -16,7 +16,8 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures and
   provider,
 }) => {
   test.slow();
-  const receiver = await startFaultyReceiver();
+  let status = 204;
+  const receiver = await startReceiver((response) => response.writeHead(status).end());
   try {
     const account = await createAccount(provider);
     await provider.client.updateTenant(account.id, {
@@ -40,9 +41,9 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures and
     await expect(primary).toHaveText('Send a test');
     await primary.click();
     await expect(page.getByTestId('said')).toContainText('Test passed');
-    expect(receiver.requests).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
 
-    receiver.behave({ kind: 'status', status: 503 });
+    status = 503;
     await provider.client.clock.freeze();
     const id = await createSession(provider, 'customer-1', account.secretKey);
     await provider.client.settle(id, 'verified');
@@ -69,7 +70,7 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures and
     await expect(delivery).toHaveAttribute('data-status', 'undelivered');
     await delivery.locator('summary').click();
     await expect(delivery.getByTestId('attempts')).toContainText('503');
-    receiver.behave({ kind: 'status', status: 204 });
+    status = 204;
     await primary.click();
     await expect(page.getByTestId('said')).toContainText('Resumed');
     await expect(state).toHaveText('healthy');
@@ -80,7 +81,7 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures and
     await expect(primary).toHaveText('Send a test');
     // The page shows the exact body that was received.
     const body = delivery.getByRole('region', { name: 'Body of verification.completed' });
-    expect(await body.textContent()).toBe(receiver.requests.at(-1)?.body.toString());
+    expect(await body.textContent()).toBe(receiver.received.at(-1)?.body);
   } finally {
     await receiver.close();
   }

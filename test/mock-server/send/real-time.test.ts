@@ -2,7 +2,7 @@ import type { EndpointInput } from 'ofage/mock';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createNodeSender } from '../../../mock-server/send/node-sender.ts';
 import { type RealClock, systemClock } from '../../../mock-server/store/clock.ts';
-import { startFaultyReceiver, type FaultyReceiver } from '../../support/faulty-receiver.ts';
+import { startReceiver, type Receiver } from '../../support/receiver.ts';
 import { answered, createScene, HOUR, SECOND } from './scene.ts';
 
 const HANGING = 'https://hanging.example/hook';
@@ -52,12 +52,11 @@ describe('a receiver that hangs in real time', () => {
   });
 
   describe('over a socket', () => {
-    let receiver: FaultyReceiver | undefined;
+    let receiver: Receiver | undefined;
     afterEach(() => receiver?.close());
 
     it('has its connection closed when the attempt times out', async () => {
-      receiver = await startFaultyReceiver();
-      receiver.behave({ kind: 'hang' });
+      receiver = await startReceiver(() => {}); // never responds
       const { complete, advance, service } = await createScene(() => answered(204), {
         endpoints: endpointsOf(`http://127.0.0.1:${receiver.port}/`),
         allowLoopbackWebhooks: true,

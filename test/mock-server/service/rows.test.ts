@@ -10,7 +10,7 @@ import { COLUMNS } from '../../../mock-server/store/rows.ts';
 import { Db } from '../../../mock-server/store/db.ts';
 import { LOG_FORMAT } from '../../../mock-server/store/log.ts';
 import { createSeededRandom } from '../../../mock-server/store/random.ts';
-import { countRowVisits } from '../../support/row-visits.ts';
+import { countRowVisits } from './row-visits.ts';
 
 const SESSIONS = 500;
 const LIMIT = 10;

@@ -6,7 +6,7 @@ import { openPostgresLog } from '../../../../mock-server/store/logs/postgres.ts'
 import { driverMissing } from '../../../../mock-server/store/logs/postgres-errors.ts';
 import { createScheduler } from '../../../../mock-server/store/scheduler.ts';
 import { createStore, type Store } from '../../../../mock-server/store/store.ts';
-import { startCuttingProxy } from '../../../support/cutting-proxy.ts';
+import { startCuttingProxy } from './cutting-proxy.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../../support/postgres.ts';
 import { logConformance, put, read } from './log-conformance.ts';
 import { startStuckProcess, UNUSABLE } from './postgres-cases.ts';

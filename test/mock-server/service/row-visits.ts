@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Db } from '../../mock-server/store/db.ts';
+import type { Db } from '../../../mock-server/store/db.ts';
 
 /**
  * Counts the rows that are read from now on with all(), find() and newest(). The returned function returns
