@@ -52,14 +52,6 @@ describe.each(RECIPES)('the recipe for $name', ({ open }) => {
     expect(problems).not.toHaveBeenCalled();
   });
 
-  it('acknowledges a copy without handling it again', async () => {
-    const text = freshText();
-    const { headers } = signed(text);
-    expect((await postWebhook(port, text, headers)).status).toBe(204);
-    expect((await postWebhook(port, text, headers)).status).toBe(204);
-    expect(handled()).toBe(1);
-  });
-
   it('accepts a chunked body without content-length', async () => {
     const text = freshText();
     const { headers } = signed(text);
