@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeResolve } from '@rollup/plugin-node-resolve';
+import { rollup } from 'rollup';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installTarball, MANIFEST, ROOT, type Installed } from './built.ts';
 
@@ -54,17 +56,10 @@ afterAll(() => {
 });
 
 describe.each(NODES)('in $version without other packages', ({ path }) => {
-  it.each(ENTRIES)('$entry can be imported', ({ entry, offers }) => {
-    expect(typesOf(path, 'import', entry)).toEqual({
-      types: expect.objectContaining(offers),
-      noise: '',
-    });
-  });
-
-  it.each(ENTRIES)('$entry can be required', ({ entry, offers }) => {
-    expect(typesOf(path, 'require', entry)).toEqual({
-      types: expect.objectContaining(offers),
-      noise: '',
+  describe.each(['import', 'require'] as const)('can load with %s', (how) => {
+    it.each(ENTRIES)('$entry', ({ entry, offers }) => {
+      const types = expect.objectContaining(offers);
+      expect(typesOf(path, how, entry)).toEqual({ types, noise: '' });
     });
   });
 });
@@ -92,6 +87,20 @@ describe.each(['ofage/sdk.min.js', 'ofage/ofage.min.js'])(
   },
 );
 
+it.each(['ofage/sdk.min.js', 'ofage/ofage.min.js'])(
+  'a bundler keeps the import of %s, which sets a global',
+  async (entry) => {
+    expect(await bundleImport(entry)).toContain('.OfAge=');
+  },
+);
+
+it.each(['ofage', 'ofage/server', 'ofage/mock/client', 'ofage/testing', 'ofage/conformance'])(
+  'a bundler drops the unused import of %s',
+  async (entry) => {
+    expect(await bundleImport(entry)).toBe('');
+  },
+);
+
 // This block must be last, because msw stays in the folder.
 describe('with msw installed', () => {
   beforeAll(() => {
@@ -99,12 +108,28 @@ describe('with msw installed', () => {
   });
 
   it.each(['import', 'require'] as const)('ofage/mock can be loaded with %s', (how) => {
-    expect(typesOf(process.execPath, how, MOCK.entry)).toEqual({
-      types: expect.objectContaining(MOCK.offers),
-      noise: '',
-    });
+    const types = expect.objectContaining(MOCK.offers);
+    expect(typesOf(process.execPath, how, MOCK.entry)).toEqual({ types, noise: '' });
   });
 });
+
+/** Bundles a page that imports an entry of the package without using an export, and returns the code. */
+async function bundleImport(entry: string): Promise<string> {
+  const name = join(installed.folder, 'page.js');
+  const page = {
+    name: 'page',
+    resolveId: (id: string) => (id === name ? id : null),
+    load: (id: string) => (id === name ? `import '${entry}';` : null),
+  };
+  const bundle = await rollup({
+    input: name,
+    plugins: [page, nodeResolve()],
+    external: [/^node:/, 'msw'],
+    onwarn: () => {},
+  });
+  const { output } = await bundle.generate({ format: 'es' });
+  return output[0].code.trim();
+}
 
 /** Loads an entry in a new process in the customer's folder and returns the types of its exports. */
 function typesOf(
