@@ -59,6 +59,8 @@ const PRESENT = [0, 'the hosted page announces itself'] as const;
 const LEFT = [0, 'the hosted page announces that it is left'] as const;
 const UNLOADED = [0, 'the hosted page unloads'] as const;
 const ASKED = [0, 'the blank page is asked to unload'] as const;
+/** After this time, COOP can no longer cut the window off. */
+const LATER = [600, 'this page loses the focus'] as const;
 
 /**
  * The states of src/flows/window-watch.ts in the order of its table, with the events that lead to each, and
@@ -69,10 +71,12 @@ const STATES: [state: string, events: Timeline, withFocus: boolean, withoutFocus
   ['closing', [ASKED], true, false],
   ['closing, then arrived', [ASKED, ARRIVED], true, false],
   ['arrived', [ARRIVED], false, false],
-  ['working', [ARRIVED, [600, 'this page loses the focus']], true, false],
+  ['working', [ARRIVED, LATER], true, false],
+  ['loading, then present', [PRESENT], true, true],
   ['present', [ARRIVED, PRESENT], true, true],
   ['present, then unloading', [ARRIVED, PRESENT, UNLOADED], true, false],
   ['left', [ARRIVED, PRESENT, LEFT], false, false],
+  ['left for a while', [ARRIVED, LEFT, LATER], false, false],
   ['left, then present', [ARRIVED, LEFT, PRESENT], true, true],
   ['left, then unloading', [ARRIVED, LEFT, UNLOADED], false, false],
 ];
