@@ -1,33 +1,22 @@
-import { createControlDriver, type Receiver } from '../../conformance/index.ts';
+import { createControlDriver } from '../../conformance/index.ts';
 import { RUNNABLE_CHECKS } from '../../conformance/checks/index.ts';
 import { openSetting } from '../../conformance/kit.ts';
 import { runCheck, type CheckResult } from '../../conformance/run-check.ts';
 import { createControlClient } from '../../mock-server/client.ts';
 import { createMockService } from '../../mock-server/index.ts';
-import { createNodeSender } from '../../mock-server/send/node-sender.ts';
-import type { Sender } from '../../mock-server/send/sender.ts';
 import { breakService, type BrokenService } from './broken-services/index.ts';
 import { toKitOptions } from './in-process.ts';
 import { createSenderReceiver } from './receivers.ts';
-
-/** Services that break what only a network shows. */
-const OVER_NETWORK = ['a redirect becomes a GET'];
-
-/** Returns a sender over sockets. The kit then receives webhooks with its own receiver on this computer. */
-function createNetwork(): { sender: Sender; receiver?: Receiver } {
-  return { sender: createNodeSender({ allowLoopback: true }) };
-}
 
 /**
  * Runs the kit against a broken service in this process. Returns the first failure of a check, or undefined
  * if there is none.
  */
 export async function findFailure(broken: BrokenService): Promise<CheckResult | undefined> {
-  const isOverNetwork = OVER_NETWORK.includes(broken.name);
-  const { sender, receiver } = isOverNetwork ? createNetwork() : createSenderReceiver();
+  const { sender, receiver } = createSenderReceiver();
   const { service, fetch } = breakService(broken, {
     sender,
-    create: (sender) => createMockService({ sender, allowLoopbackWebhooks: isOverNetwork }),
+    create: (sender) => createMockService({ sender }),
   });
   const send = (url: string, init: RequestInit) => fetch(new Request(url, init));
   // The dashboard of a broken service may be broken, too.

@@ -79,12 +79,6 @@ describe('the summary', () => {
       'SKIPPED  5: needs a driver that can let time pass (advance): events.0, events.1, events.2 and 2 more',
     );
   });
-
-  it('counts each level', () => {
-    const text = REPORTERS.summary(ALL);
-    expect(text).toContain('must: 1 passed, 1 failed, 0 skipped');
-    expect(text).toContain('reading: 0 passed, 0 failed, 1 skipped');
-  });
 });
 
 describe('other formats:', () => {

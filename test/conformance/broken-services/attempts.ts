@@ -1,4 +1,3 @@
-import type { WebhookRequest } from 'ofage/mock';
 import { control, payloadOf, type BrokenService, type Json } from './broken-service.ts';
 
 const HOUR_S = 3600;
@@ -48,24 +47,6 @@ export const ATTEMPTS: readonly BrokenService[] = [
     send: (request, next) => next({ ...request, timeoutMs: Math.min(request.timeoutMs, 10_000) }),
   },
   {
-    name: 'a redirect becomes a GET',
-    breaks: 'redirects are allowed, and a webhook is a POST with a body (Webhook delivery)',
-    async send(request, next) {
-      // The port hides redirects, so this wrapper sends by itself. Receivers that are not on the network
-      // are left to the correct sender.
-      const { status, headers } = await post(request);
-      if (status === 0) return next(request);
-      const found = { kind: 'response', address: null } as const;
-      const location = headers.get('location');
-      if (![301, 302, 303].includes(status) || location === null) {
-        return { ...found, status, retryAfter: headers.get('retry-after'), hops: 0 };
-      }
-      const answer = await fetch(new URL(location, request.url), { redirect: 'manual' });
-      await answer.body?.cancel();
-      return { ...found, status: answer.status, retryAfter: null, hops: 1 };
-    },
-  },
-  {
     name: 'queued events follow an edited URL',
     breaks: 'editing an endpoint does not redirect a queued event (Events, rule 4)',
     async send(request, next, { service }) {
@@ -99,15 +80,3 @@ export const ATTEMPTS: readonly BrokenService[] = [
     },
   },
 ];
-
-async function post({ url, headers, body, timeoutMs }: WebhookRequest) {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const init = { method: 'POST', headers, body: body.slice(), redirect: 'manual', signal } as const;
-  try {
-    const response = await fetch(url, init);
-    await response.body?.cancel();
-    return response;
-  } catch {
-    return { status: 0, headers: new Headers() };
-  }
-}
