@@ -57,6 +57,13 @@ describe('an event', () => {
   });
 });
 
+it('the queued event of an endpoint is cancelled as soon as the endpoint is deleted', async () => {
+  const { complete, control, endpointId } = await createScene(() => answered(200));
+  const sessionId = await complete();
+  await control.deleteEndpoint(endpointId);
+  expect(await control.deliveries({ sessionId })).toMatchObject([{ status: 'cancelled' }]);
+});
+
 it('the health of an endpoint shows the last success at any of its addresses', async () => {
   const { control, endpointId, complete, advance, health } = await createScene(() => answered(204));
   await complete();
