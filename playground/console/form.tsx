@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { ControlError } from 'ofage/mock/client';
 import type { ComponentChildren, JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import { Button } from '../shared/kit/button.tsx';
+import { FieldError, FieldErrors } from '../shared/kit/field.tsx';
 import { formatError } from '../shared/kit/format-error.ts';
 import { announce } from '../shared/kit/toast.tsx';
 import { useBusy } from '../shared/kit/use-busy.ts';
@@ -61,84 +63,62 @@ function toWords(sentence: string, field: string): string {
   return `${isEach ? 'Each value' : 'This value'} ${message}.`;
 }
 
-/** Sends something to the service, one request at a time, and keeps its error messages. */
-export interface Submission {
-  readonly problems: Problems;
-  /** True while a response is pending. */
-  readonly isBusy: boolean;
-  /** Runs `work`, and announces `done` after it. Resolves to true if it succeeded. Never rejects. */
-  run(work: () => Promise<unknown>, done?: string): Promise<boolean>;
-}
-
-/** @param fields The names of the form's fields, as they appear in the service's messages. */
-export function useSubmission(fields: readonly string[] = []): Submission {
-  const problems = useSignal(NO_PROBLEMS);
-  const busy = useBusy();
-  return {
-    problems: problems.value,
-    isBusy: busy.isBusy,
-    async run(work, done) {
-      let isDone = false;
-      await busy.run(async () => {
-        try {
-          await work();
-          isDone = true;
-          problems.value = NO_PROBLEMS;
-          if (done !== undefined) announce(done);
-        } catch (error) {
-          problems.value = toProblems(error, fields);
-        }
-      });
-      return isDone;
-    },
-  };
-}
-
 /**
- * A form whose fields the browser keeps: each has a name and its saved value, `save` reads them, and the
- * service's messages are shown beside them. After a save the fields have the values of the service again,
- * unless more was typed meanwhile.
+ * A form whose fields the browser keeps: each has the name that the service's messages give it and its saved
+ * value, `save` reads them, and the messages are shown beside them. After a save the fields have the values
+ * of the service again, unless more was typed meanwhile.
  */
 export function Form(props: {
   submit: string;
   save(form: FormData): Promise<unknown>;
   /** The text to announce after a save. */
   done?: string;
-  /** The names of the fields, as they appear in the service's messages. */
-  fields?: readonly string[];
-  children(problems: Problems): ComponentChildren;
-  actions?: ComponentChildren;
+  children: ComponentChildren;
   /** True for the main action of a page or dialog. Each has at most one. */
   isPrimary?: boolean;
-  /** True for a form that is longer than the window. Its button then stays in view. */
-  isLong?: boolean;
   testId?: string;
 }): JSX.Element {
-  const { submit, save, done, fields, children, actions, isPrimary, isLong, testId } = props;
-  const submission = useSubmission(fields);
-  const onSubmit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
+  const { submit, save, done, children, isPrimary, testId } = props;
+  const problems = useSignal(NO_PROBLEMS);
+  const busy = useBusy();
+  const send = async (form: HTMLFormElement): Promise<void> => {
     const values = new FormData(form);
-    const isSaved = await submission.run(() => save(values), done);
+    try {
+      await save(values);
+    } catch (error) {
+      problems.value = toProblems(error, namesOf(form));
+      return;
+    }
+    problems.value = NO_PROBLEMS;
+    if (done !== undefined) announce(done);
     // What was typed during the save stays.
-    if (isSaved && toText(new FormData(form)) === toText(values)) form.reset();
+    if (toText(new FormData(form)) === toText(values)) form.reset();
   };
+  const { of, rest } = problems.value;
   return (
     <form
       class="form"
       // The service validates the input and returns its own messages.
       noValidate
       data-testid={testId}
-      onSubmit={onSubmit}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        void busy.run(() => send(form));
+      }}
     >
-      {children(submission.problems)}
-      <OtherProblems problems={submission.problems} />
-      <div class={isLong ? 'row form__bar' : 'row'}>
-        <Button variant={isPrimary ? 'primary' : undefined} busy={submission.isBusy}>
+      <FieldErrors.Provider value={of}>{children}</FieldErrors.Provider>
+      {rest.length > 0 && (
+        <ul class="note note--bad" role="alert">
+          {rest.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+      <div class="row">
+        <Button variant={isPrimary ? 'primary' : undefined} busy={busy.isBusy}>
           {submit}
         </Button>
-        {actions}
       </div>
     </form>
   );
@@ -146,15 +126,24 @@ export function Form(props: {
 
 const toText = (form: FormData): string => JSON.stringify([...form]);
 
-/** Shows the messages that concern none of the fields. */
-export function OtherProblems({ problems }: { problems: Problems }): JSX.Element | null {
-  if (problems.rest.length === 0) return null;
+/** Returns the names of a form's fields. A group of fields may have several names, with spaces between. */
+export function namesOf(form: HTMLFormElement): string[] {
+  const elements = [...form.elements] as HTMLInputElement[];
+  return elements.flatMap(({ name }) => name.split(' ').filter(Boolean));
+}
+
+/** Several fields with one place for the errors about the given names. */
+export function FieldGroup(props: {
+  name: string;
+  class: string;
+  children: ComponentChildren;
+}): JSX.Element {
+  const errorOf = useContext(FieldErrors);
   return (
-    <ul class="note note--bad" role="alert">
-      {problems.rest.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
-      ))}
-    </ul>
+    <fieldset name={props.name} class={props.class}>
+      {props.children}
+      <FieldError error={errorOf(...props.name.split(' '))} />
+    </fieldset>
   );
 }
 

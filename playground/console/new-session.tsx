@@ -61,37 +61,26 @@ function NewSessionForm(props: {
     onCreated(session);
   };
   return (
-    <Form
-      submit="Create session"
-      save={create}
-      done="Session created"
-      fields={['externalUserId']}
-      isPrimary
-    >
-      {(problems) => (
-        <>
-          <p class="muted">
-            Calls <code>POST /sessions/create</code> with a secret key, as your server does.
-          </p>
-          <SelectField
-            name="pair"
-            label="Key pair"
-            options={pairs.map(({ pairId, secret }) => ({
-              value: pairId,
-              text: `${toPairName(pairId)} (secret key ${secret.status})`,
-            }))}
-            value={pairs.at(-1)?.pairId ?? ''}
-          />
-          <TextField
-            name="externalUserId"
-            label="externalUserId"
-            hint="Your id for the shopper (optional). ofage_test:failed_age_not_met sets the outcome."
-            verbatim
-            error={problems.of('externalUserId')}
-            testId="new-session-user"
-          />
-        </>
-      )}
+    <Form submit="Create session" save={create} done="Session created" isPrimary>
+      <p class="muted">
+        Calls <code>POST /sessions/create</code> with a secret key, as your server does.
+      </p>
+      <SelectField
+        name="pair"
+        label="Key pair"
+        options={pairs.map(({ pairId, secret }) => ({
+          value: pairId,
+          text: `${toPairName(pairId)} (secret key ${secret.status})`,
+        }))}
+        value={pairs.at(-1)?.pairId ?? ''}
+      />
+      <TextField
+        name="externalUserId"
+        label="externalUserId"
+        hint="Your id for the shopper (optional). ofage_test:failed_age_not_met sets the outcome."
+        verbatim
+        testId="new-session-user"
+      />
     </Form>
   );
 }

@@ -7,11 +7,10 @@ import { ErrorNote, Moment } from '../shared/console/parts.tsx';
 import { STATUS_TONES } from '../shared/console/tones.ts';
 import { CheckField } from '../shared/kit/check-field.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
-import { FieldError } from '../shared/kit/field.tsx';
 import { SelectField } from '../shared/kit/select-field.tsx';
 import { type Result, useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
-import type { Problems } from './form.tsx';
+import { FieldGroup } from './form.tsx';
 import { isReturning } from './places.ts';
 import { scenarios } from './queries.ts';
 import { toRelative } from './relative-time.ts';
@@ -107,7 +106,7 @@ let isLoaded = false;
 /** A select with the outcomes of the catalogue. Shows the description of the chosen one. */
 export function OutcomeField(props: {
   context: Context;
-  error: string | undefined;
+  name: string;
   testId: string;
 }): JSX.Element {
   const { client, live } = props.context.provider;
@@ -116,10 +115,9 @@ export function OutcomeField(props: {
   const description = catalogue.find(({ name }) => name === chosen.value)?.description;
   return (
     <SelectField
-      name="outcome"
+      name={props.name}
       label="Outcome"
       hint={description && `${description}.`}
-      error={props.error}
       options={catalogue.map(({ name, title }) => ({
         value: name,
         // The API's name, unless the title is the same word.
@@ -133,27 +131,23 @@ export function OutcomeField(props: {
 }
 
 /** Checkboxes for the events that a webhook receives, under the name `events`. */
-export function EventChoice(props: {
-  events: readonly EventKind[];
-  problems: Problems;
-}): JSX.Element {
+export function EventChoice(props: { events: readonly EventKind[] }): JSX.Element {
   return (
-    <fieldset class="events">
+    <FieldGroup name="events" class="row">
       <legend class="field__label">Events</legend>
       {EVENT_KINDS.map((kind) => (
         <CheckField
           key={kind}
-          name={`event ${kind}`}
+          name={`event:${kind}`}
           label={<code>{kind}</code>}
           value={props.events.includes(kind)}
           testId={`event-${kind}`}
         />
       ))}
-      <FieldError error={props.problems.of('events')} />
-    </fieldset>
+    </FieldGroup>
   );
 }
 
 export function readEvents(form: FormData): EventKind[] {
-  return EVENT_KINDS.filter((kind) => form.has(`event ${kind}`));
+  return EVENT_KINDS.filter((kind) => form.has(`event:${kind}`));
 }

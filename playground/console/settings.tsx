@@ -1,29 +1,18 @@
 import { useSignal } from '@preact/signals';
 import type { Member, TenantInput, TenantResource } from 'ofage/mock';
 import type { JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import { Panel } from '../shared/console/parts.tsx';
 import { Button } from '../shared/kit/button.tsx';
 import { CheckField } from '../shared/kit/check-field.tsx';
-import { FieldError } from '../shared/kit/field.tsx';
-import { Field } from '../shared/kit/field.tsx';
+import { Field, FieldErrors } from '../shared/kit/field.tsx';
 import { SelectField } from '../shared/kit/select-field.tsx';
 import { TextField } from '../shared/kit/text-field.tsx';
 import type { Context } from './context.ts';
-import { Form, type Problems, readNumber, readText } from './form.tsx';
+import { FieldGroup, Form, readNumber, readText } from './form.tsx';
 import { Heading } from './parts.tsx';
 
 const ROLES = ['owner', 'admin', 'developer'] as const satisfies readonly Member['role'][];
-
-const FIELDS = [
-  'name',
-  'policy.verificationMode',
-  'policy.challengeAge',
-  'policy.faceMatchEnabled',
-  'allowedDomains',
-  'members',
-  'email',
-  'role',
-];
 
 /** The settings that a merchant has in production. What only the mock has is on the page Simulate. */
 export function Settings({ context }: { context: Context }): JSX.Element {
@@ -41,59 +30,42 @@ export function Settings({ context }: { context: Context }): JSX.Element {
         What you would set in production. Applies to new sessions; those in progress keep their
         policy.
       </Heading>
-      <Form
-        submit="Save settings"
-        save={save}
-        done="Settings saved"
-        fields={FIELDS}
-        isPrimary
-        isLong
-        testId="settings"
-      >
-        {(problems) => (
-          <>
-            <Panel title="Account">
-              <TextField
-                name="name"
-                label="Name"
-                hint="Shoppers see this name, unless the session sets a merchant name."
-                value={tenant.name}
-                error={problems.of('name')}
-                testId="name"
-              />
-            </Panel>
-            <Policy policy={tenant.policy} problems={problems} />
-            <Domains domains={tenant.allowedDomains} problems={problems} />
-            <Members
-              rows={rows}
-              onRows={(next) => (edited.value = next)}
-              error={problems.of('members', 'email', 'role')}
-            />
-          </>
-        )}
+      <Form submit="Save settings" save={save} done="Settings saved" isPrimary testId="settings">
+        <Panel title="Account">
+          <TextField
+            name="name"
+            label="Name"
+            hint="Shoppers see this name, unless the session sets a merchant name."
+            value={tenant.name}
+            testId="name"
+          />
+        </Panel>
+        <Policy {...tenant.policy} />
+        <Domains domains={tenant.allowedDomains} />
+        <Members rows={rows} onRows={(next) => (edited.value = next)} />
       </Form>
     </>
   );
 }
 
 function readSettings(form: FormData): TenantInput {
-  const roles = form.getAll('role') as Member['role'][];
+  const roles = form.getAll('memberRole') as Member['role'][];
   return {
     name: readText(form, 'name'),
     policy: {
-      verificationMode: readText(form, 'verificationMode') as 'L1' | 'L2',
-      challengeAge: readNumber(form, 'challengeAge'),
-      faceMatchEnabled: form.has('faceMatchEnabled'),
+      verificationMode: readText(form, 'policy.verificationMode') as 'L1' | 'L2',
+      challengeAge: readNumber(form, 'policy.challengeAge'),
+      faceMatchEnabled: form.has('policy.faceMatchEnabled'),
     },
     allowedDomains: [
       ...new Set(
-        readText(form, 'domains')
+        readText(form, 'allowedDomains')
           .split(/[\s,;]+/)
           .filter(Boolean),
       ),
     ],
     members: form
-      .getAll('email')
+      .getAll('memberEmail')
       .map((email, at) => ({ email: String(email).trim(), role: roles[at] ?? 'developer' })),
   };
 }
@@ -108,12 +80,11 @@ function onlyChanges(input: TenantInput, saved: TenantResource): TenantInput {
   );
 }
 
-function Policy(props: { policy: TenantResource['policy']; problems: Problems }): JSX.Element {
-  const { policy, problems } = props;
+function Policy(policy: TenantResource['policy']): JSX.Element {
   return (
     <Panel title="Policy" testId="policy">
       <SelectField
-        name="verificationMode"
+        name="policy.verificationMode"
         label="How the age is checked"
         hint="With L1, only shoppers who look young must show an ID."
         options={[
@@ -121,20 +92,18 @@ function Policy(props: { policy: TenantResource['policy']; problems: Problems })
           { value: 'L2', text: 'Always an ID (L2)' },
         ]}
         value={policy.verificationMode}
-        error={problems.of('policy.verificationMode')}
         testId="mode"
       />
       <TextField
-        name="challengeAge"
+        name="policy.challengeAge"
         label="Challenge age"
         hint="Shoppers who look younger must show an ID. 25 to 99 years."
         numeric
         value={String(policy.challengeAge)}
-        error={problems.of('policy.challengeAge')}
         testId="challenge-age"
       />
       <CheckField
-        name="faceMatchEnabled"
+        name="policy.faceMatchEnabled"
         label="Compare the face with the photo on the ID"
         value={policy.faceMatchEnabled}
         testId="face-match"
@@ -143,20 +112,19 @@ function Policy(props: { policy: TenantResource['policy']; problems: Problems })
   );
 }
 
-function Domains(props: { domains: readonly string[]; problems: Problems }): JSX.Element {
-  const { domains, problems } = props;
+function Domains({ domains }: { domains: readonly string[] }): JSX.Element {
   return (
     <Panel title="Allowed domains" testId="domains">
       <Field
+        name="allowedDomains"
         label="Hosts for returnUrl and cancelUrl, one a line"
         hint="shop.example, or *.shop.example for its subdomains. localhost and 127.0.0.1 are always allowed."
-        error={problems.of('allowedDomains')}
       >
         {(ids) => (
           <textarea
             {...ids}
             class="input"
-            name="domains"
+            name="allowedDomains"
             rows={Math.max(2, domains.length + 1)}
             autocapitalize="none"
             spellcheck={false}
@@ -170,6 +138,9 @@ function Domains(props: { domains: readonly string[]; problems: Problems }): JSX
   );
 }
 
+/** The names in the service's messages about members. */
+const MEMBER_NAMES = 'members email role';
+
 /** A member with a key, because a member has no id. */
 type Row = Member & { readonly key: string };
 
@@ -177,9 +148,9 @@ type Row = Member & { readonly key: string };
 function Members(props: {
   rows: readonly Row[];
   onRows: (rows: readonly Row[]) => void;
-  error: string | undefined;
 }): JSX.Element {
-  const { rows, onRows, error } = props;
+  const { rows, onRows } = props;
+  const error = useContext(FieldErrors)(...MEMBER_NAMES.split(' '));
   const add = (): void =>
     onRows([...rows, { email: '', role: 'developer', key: crypto.randomUUID() }]);
   return (
@@ -188,36 +159,37 @@ function Members(props: {
         Owners and admins get an email when a webhook is paused.
         {rows.length === 0 && ' No members yet. Add an owner or admin to receive the emails.'}
       </p>
-      <ul class="stack">
-        {rows.map(({ email, role, key }, at) => (
-          <li key={key} class="member">
-            <TextField
-              name="email"
-              label={`Email of member ${at + 1}`}
-              hideLabel
-              type="email"
-              placeholder="name@shop.example"
-              invalid={error !== undefined && email === ''}
-              value={email}
-            />
-            <SelectField
-              name="role"
-              label={`Role of member ${at + 1}`}
-              hideLabel
-              options={ROLES}
-              value={role}
-            />
-            <Button
-              small
-              aria-label={`Remove member ${at + 1}`}
-              onPress={() => onRows(rows.filter((row) => row.key !== key))}
-            >
-              Remove
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <FieldError error={error} />
+      <FieldGroup name={MEMBER_NAMES} class="column">
+        <ul class="stack">
+          {rows.map(({ email, role, key }, at) => (
+            <li key={key} class="member">
+              <TextField
+                name="memberEmail"
+                label={`Email of member ${at + 1}`}
+                hideLabel
+                type="email"
+                placeholder="name@shop.example"
+                invalid={error !== undefined && email === ''}
+                value={email}
+              />
+              <SelectField
+                name="memberRole"
+                label={`Role of member ${at + 1}`}
+                hideLabel
+                options={ROLES}
+                value={role}
+              />
+              <Button
+                small
+                aria-label={`Remove member ${at + 1}`}
+                onPress={() => onRows(rows.filter((row) => row.key !== key))}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </FieldGroup>
       <div>
         <Button small onPress={add}>
           Add member

@@ -12,17 +12,16 @@ import { toRoughDuration } from '../shared/duration.ts';
 import { Button } from '../shared/kit/button.tsx';
 import { CheckField } from '../shared/kit/check-field.tsx';
 import { Chip, ValueChip } from '../shared/kit/chip.tsx';
-import { Dialog } from '../shared/kit/dialog.tsx';
 import { SelectField } from '../shared/kit/select-field.tsx';
 import { TextField } from '../shared/kit/text-field.tsx';
 import { announce, attempt } from '../shared/kit/toast.tsx';
 import { toCount } from '../shared/to-count.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
-import { LegacyForm, SecretOnce } from './endpoint-form.tsx';
 import { Form, readNumber, readText } from './form.tsx';
 import { Heading, Loaded, OutcomeField } from './parts.tsx';
 import * as queries from './queries.ts';
+import { NewWebhook } from './webhook-form.tsx';
 
 /** What only the mock has: chosen outcomes, faults, limits, a billing block, the sandbox. */
 export function Simulate({ context }: { context: Context }): JSX.Element {
@@ -33,8 +32,8 @@ export function Simulate({ context }: { context: Context }): JSX.Element {
       </Heading>
       <div class="grid-2">
         <div class="column">
-          <Sandbox context={context} />
           <NextOutcomes context={context} />
+          <Sandbox context={context} />
           <Billing context={context} />
           <Legacy context={context} />
         </div>
@@ -53,7 +52,7 @@ function NextOutcomes({ context }: { context: Context }): JSX.Element {
   const { client, live } = provider;
   const queue = useQuery(live, queries.nextOutcomes(client, tenant.id));
   const add = async (form: FormData): Promise<void> => {
-    const outcome = readText(form, 'outcome') as ScenarioName;
+    const outcome = readText(form, 'outcomes') as ScenarioName;
     await client.queueNextOutcomes(tenant.id, [outcome]);
     announce(`Queued: ${outcome}`);
   };
@@ -86,10 +85,8 @@ function NextOutcomes({ context }: { context: Context }): JSX.Element {
           )
         }
       </Loaded>
-      <Form submit="Add to queue" save={add} fields={['outcomes']}>
-        {(problems) => (
-          <OutcomeField context={context} error={problems.of('outcomes')} testId="next-outcome" />
-        )}
+      <Form submit="Add to queue" save={add} isPrimary>
+        <OutcomeField context={context} name="outcomes" testId="next-outcome" />
       </Form>
     </Panel>
   );
@@ -134,9 +131,9 @@ function Faults({ context }: { context: Context }): JSX.Element {
           items.length === 0 ? (
             <p class="muted">No faults. Add one to make the next requests fail.</p>
           ) : (
-            <ul class="stack">
+            <ul class="lines">
               {items.map((fault) => (
-                <li key={fault.id} class="row">
+                <li key={fault.id}>
                   <Fault fault={fault} onRemove={() => client.deleteFault(fault.id)} />
                 </li>
               ))}
@@ -175,7 +172,7 @@ function FaultForm({ context }: { context: Context }): JSX.Element {
   const operation = useSignal<Operation>('create');
   const fault = useSignal<FaultKind>('500');
   const isWebhook = operation.value === 'webhook';
-  const add = (form: FormData): Promise<unknown> => {
+  const add = async (form: FormData): Promise<void> => {
     const input = {
       tenantId: tenant.id,
       operation: operation.value,
@@ -184,55 +181,48 @@ function FaultForm({ context }: { context: Context }): JSX.Element {
       ...(fault.value === 'slow' && { delayMs: readNumber(form, 'delayMs') }),
     };
     // The cast is safe because the lists offer only the faults of the chosen operation.
-    return provider.client.addFault(input as FaultInput);
+    await provider.client.addFault(input as FaultInput);
+    // The form shows its first values again.
+    operation.value = 'create';
+    fault.value = '500';
   };
   return (
-    <Form
-      submit="Add fault"
-      save={add}
-      done="Fault added"
-      fields={['operation', 'fault', 'count', 'delayMs']}
-    >
-      {(problems) => (
-        <>
-          <SelectField
-            label="Operation"
-            error={problems.of('operation')}
-            options={OPERATIONS}
-            value={operation.value}
-            onValue={(chosen) => {
-              operation.value = chosen;
-              // The new operation may not support the chosen fault. Every operation supports 500.
-              fault.value = '500';
-            }}
-            testId="fault-operation"
-          />
-          <SelectField<FaultKind>
-            label="Fault"
-            error={problems.of('fault')}
-            options={isWebhook ? WEBHOOK_KINDS : API_KINDS}
-            value={fault.value}
-            onValue={(chosen) => (fault.value = chosen)}
-            testId="fault-kind"
-          />
-          <TextField
-            name="count"
-            label={isWebhook ? 'Number of attempts' : 'Number of requests'}
-            numeric
-            value="1"
-            error={problems.of('count')}
-          />
-          {fault.value === 'slow' && (
-            <TextField
-              name="delayMs"
-              label="Delay in milliseconds"
-              hint={`Real time. ${isWebhook ? 'Webhooks time out after 15,000.' : 'The SDK times out after 15,000.'}`}
-              numeric
-              value="20000"
-              error={problems.of('delayMs')}
-            />
-          )}
-        </>
+    <Form submit="Add fault" save={add} done="Fault added">
+      <SelectField
+        name="operation"
+        label="Operation"
+        options={OPERATIONS}
+        value="create"
+        onValue={(chosen) => {
+          operation.value = chosen;
+          fault.value = '500';
+        }}
+        testId="fault-operation"
+      />
+      <SelectField<FaultKind>
+        // The new operation may not support the chosen fault. Every operation supports 500.
+        key={isWebhook}
+        name="fault"
+        label="Fault"
+        options={isWebhook ? WEBHOOK_KINDS : API_KINDS}
+        value="500"
+        onValue={(chosen) => (fault.value = chosen)}
+        testId="fault-kind"
+      />
+      <TextField
+        name="count"
+        label={isWebhook ? 'Number of attempts' : 'Number of requests'}
+        numeric
+        value="1"
+      />
+      {fault.value === 'slow' && (
+        <TextField
+          name="delayMs"
+          label="Delay in milliseconds"
+          hint={`Real time. ${isWebhook ? 'Webhooks time out after 15,000.' : 'The SDK times out after 15,000.'}`}
+          numeric
+          value="20000"
+        />
       )}
     </Form>
   );
@@ -271,51 +261,45 @@ function Billing({ context }: { context: Context }): JSX.Element {
   const chosen = useSignal<BillingBlock['code'] | '' | null>(null);
   const code = chosen.value ?? billingBlock?.code ?? '';
   const save = async (form: FormData): Promise<void> => {
-    const portalUrl = readText(form, 'portalUrl');
+    const portalUrl = readText(form, 'billingBlock.portalUrl');
     const block: TenantInput['billingBlock'] =
       code === ''
         ? null
-        : { code, message: readText(form, 'message'), ...(portalUrl !== '' && { portalUrl }) };
+        : {
+            code,
+            message: readText(form, 'billingBlock.message'),
+            ...(portalUrl !== '' && { portalUrl }),
+          };
     await provider.client.updateTenant(tenant.id, { billingBlock: block });
     chosen.value = null;
     announce(block ? 'Billing block saved' : 'Billing block removed');
   };
   return (
     <Panel title="Billing block" testId="billing">
-      <Form
-        submit="Save billing block"
-        save={save}
-        fields={['billingBlock.code', 'billingBlock.message', 'billingBlock.portalUrl']}
-      >
-        {(problems) => (
+      <Form submit="Save billing block" save={save}>
+        <SelectField<BillingBlock['code'] | ''>
+          name="billingBlock.code"
+          label="Block"
+          hint="While blocked, sessions are created but no verification can start."
+          options={[{ value: '', text: 'none' }, ...BILLING_CODES]}
+          value={billingBlock?.code ?? ''}
+          onValue={(next) => (chosen.value = next)}
+          testId="billing-code"
+        />
+        {code !== '' && (
           <>
-            <SelectField<BillingBlock['code'] | ''>
-              label="Block"
-              hint="While blocked, sessions are created but no verification can start."
-              options={[{ value: '', text: 'none' }, ...BILLING_CODES]}
-              value={code}
-              onValue={(next) => (chosen.value = next)}
-              error={problems.of('billingBlock.code')}
-              testId="billing-code"
+            <TextField
+              name="billingBlock.message"
+              label="Message"
+              value={billingBlock?.message ?? 'Verification is not available at the moment'}
             />
-            {code !== '' && (
-              <>
-                <TextField
-                  name="message"
-                  label="Message"
-                  value={billingBlock?.message ?? 'Verification is not available at the moment'}
-                  error={problems.of('billingBlock.message')}
-                />
-                <TextField
-                  name="portalUrl"
-                  label="Portal URL"
-                  hint="The page where you resolve the block (optional)."
-                  inputMode="url"
-                  value={billingBlock?.portalUrl ?? ''}
-                  error={problems.of('billingBlock.portalUrl')}
-                />
-              </>
-            )}
+            <TextField
+              name="billingBlock.portalUrl"
+              label="Portal URL"
+              hint="The page where you resolve the block (optional)."
+              inputMode="url"
+              value={billingBlock?.portalUrl ?? ''}
+            />
           </>
         )}
       </Form>
@@ -341,27 +325,11 @@ function Limits({ context }: { context: Context }): JSX.Element {
     });
   return (
     <Panel title="Limits" testId="limits">
-      <Form
-        submit="Save limits"
-        save={save}
-        done="Limits saved"
-        fields={limits.map(([name]) => name)}
-      >
-        {(problems) => (
-          <>
-            <p class="muted">All keys share the request limits. Above them, the API returns 429.</p>
-            {limits.map(([name, label, value]) => (
-              <TextField
-                key={name}
-                name={name}
-                label={label}
-                numeric
-                value={String(value)}
-                error={problems.of(name)}
-              />
-            ))}
-          </>
-        )}
+      <Form submit="Save limits" save={save} done="Limits saved">
+        <p class="muted">All keys share the request limits. Above them, the API returns 429.</p>
+        {limits.map(([name, label, value]) => (
+          <TextField key={name} name={name} label={label} numeric value={String(value)} />
+        ))}
       </Form>
     </Panel>
   );
@@ -369,47 +337,28 @@ function Limits({ context }: { context: Context }): JSX.Element {
 
 /** Gives the account the single webhook of older accounts, to try its migration. */
 function Legacy({ context }: { context: Context }): JSX.Element {
-  const isOpen = useSignal(false);
-  const secret = useSignal<string | null>(null);
-  const open = (): void => {
-    secret.value = null;
-    isOpen.value = true;
-  };
+  const { hasLegacyWebhook } = context.tenant;
   return (
     <Panel title="Legacy webhook" testId="legacy-setup">
       <p class="muted">
         Older accounts have a single webhook instead of endpoints. Set one up to try the migration.
       </p>
-      {context.tenant.hasLegacyWebhook ? (
+      {hasLegacyWebhook && (
         <p>
           This account has one. It stands below the endpoints in{' '}
           <a href={context.href({ page: 'webhooks' })}>Webhooks</a>.
         </p>
-      ) : (
-        <div>
-          <Button onPress={open} testId="edit-legacy">
-            Set up legacy webhook
-          </Button>
-        </div>
       )}
-      <Dialog
-        title="Legacy webhook"
-        isOpen={isOpen}
-        dismiss={secret.value === null ? 'Cancel' : null}
-      >
-        {secret.value === null ? (
-          <LegacyForm
-            context={context}
-            legacy={null}
-            onDone={(shown) => {
-              secret.value = shown;
-              if (shown === null) context.go({ page: 'webhooks' });
-            }}
-          />
-        ) : (
-          <SecretOnce secret={secret.value} onDone={() => context.go({ page: 'webhooks' })} />
-        )}
-      </Dialog>
+      <div>
+        <NewWebhook
+          context={context}
+          noun="legacy webhook"
+          label="Set up legacy webhook"
+          disabled={hasLegacyWebhook}
+          onDone={() => context.go({ page: 'webhooks' })}
+          testId="edit-legacy"
+        />
+      </div>
     </Panel>
   );
 }

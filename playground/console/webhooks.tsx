@@ -8,22 +8,23 @@ import { ConfirmButton } from '../shared/kit/confirm.tsx';
 import { Dialog } from '../shared/kit/dialog.tsx';
 import { EmptyState } from '../shared/kit/empty-state.tsx';
 import { Table } from '../shared/kit/table.tsx';
+import { announce, attempt } from '../shared/kit/toast.tsx';
 import { siteUrl } from '../shared/site.ts';
 import { formatNumber, toCount } from '../shared/to-count.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
-import { EndpointForm, LegacyForm, SecretOnce } from './endpoint-form.tsx';
 import {
   describeNotice,
+  describeState,
   explainState,
   sortBySeverity,
   toShownState,
   toStateTone,
 } from './endpoint-view.ts';
-import { OtherProblems, useSubmission } from './form.tsx';
 import { HealthFacts, ProductionRefusal } from './health-facts.tsx';
 import { Ago, Heading, Loaded, When } from './parts.tsx';
 import * as queries from './queries.ts';
+import { NewWebhook, WebhookForm } from './webhook-form.tsx';
 
 export function Webhooks({ context }: { context: Context }): JSX.Element {
   const { client, live } = context.provider;
@@ -32,7 +33,21 @@ export function Webhooks({ context }: { context: Context }): JSX.Element {
   const legacy = useQuery(live, queries.legacyWebhook(client, id)).data?.legacy ?? null;
   return (
     <>
-      <Heading title="Webhooks" actions={<AddEndpoint context={context} />}>
+      <Heading
+        title="Webhooks"
+        actions={
+          <NewWebhook
+            context={context}
+            noun="endpoint"
+            label="Add endpoint"
+            isPrimary
+            onDone={(saved) =>
+              context.go({ page: 'webhooks', id: 'id' in saved ? saved.id : null })
+            }
+            testId="add-endpoint"
+          />
+        }
+      >
         Webhooks report each result to your server, even if the shopper never returns to your page.
       </Heading>
       <Panel title="Endpoints" testId="endpoints">
@@ -77,6 +92,7 @@ function EndpointTable(props: {
     <Table
       stacks
       label="Webhook endpoints"
+      numbersFrom={2}
       head={['Endpoint', 'State', 'Not delivered', 'Waiting', 'Last success', 'Last failure']}
     >
       {endpoints.map(({ id, url, health }) => (
@@ -87,18 +103,22 @@ function EndpointTable(props: {
             </a>
           </td>
           <td>
-            <Chip tone={toStateTone(health)}>{toShownState(health)}</Chip>
+            <Chip tone={toStateTone(health)}>{describeState(health)}</Chip>
           </td>
           <td class="cell-number" data-label="Not delivered">
-            {formatNumber(health.undelivered)}
+            {health.undelivered > 0 ? (
+              <Chip tone="bad">{formatNumber(health.undelivered)}</Chip>
+            ) : (
+              0
+            )}
           </td>
           <td class="cell-number" data-label="Waiting">
             {formatNumber(health.pending)}
           </td>
-          <td data-label="Last success">
+          <td class="cell-number" data-label="Last success">
             <Ago at={health.lastSuccessAt} nowMs={nowMs} />
           </td>
-          <td data-label="Last failure">
+          <td class="cell-number" data-label="Last failure">
             <Ago at={health.lastFailureAt} nowMs={nowMs} />
           </td>
         </tr>
@@ -120,52 +140,17 @@ function MockOnly(props: { endpoints: readonly EndpointResource[] }): JSX.Elemen
   );
 }
 
-function AddEndpoint({ context }: { context: Context }): JSX.Element {
-  const isOpen = useSignal(false);
-  const added = useSignal<{ readonly id: string; readonly secret: string | null } | null>(null);
-  const open = (): void => {
-    added.value = null;
-    isOpen.value = true;
-  };
-  const showEndpoint = (): void => {
-    isOpen.value = false;
-    context.go({ page: 'webhooks', id: added.value?.id ?? null });
-  };
-  return (
-    <>
-      <Button variant="primary" onPress={open} testId="add-endpoint">
-        Add endpoint
-      </Button>
-      <Dialog
-        title={added.value ? 'Endpoint added' : 'Add endpoint'}
-        isOpen={isOpen}
-        dismiss={added.value ? null : 'Cancel'}
-      >
-        {added.value ? (
-          <SecretOnce secret={added.value.secret} onDone={showEndpoint} />
-        ) : (
-          <EndpointForm
-            context={context}
-            endpoint={null}
-            onDone={(saved) => {
-              added.value = { id: saved.id, secret: 'secret' in saved ? saved.secret : null };
-            }}
-          />
-        )}
-      </Dialog>
-    </>
-  );
-}
-
 /** The single webhook of an older account, which can be migrated to an endpoint. */
 function LegacyWebhook(props: { context: Context; legacy: LegacyWebhookResource }): JSX.Element {
   const { context, legacy } = props;
   const { client } = context.provider;
   const { url, isActive, health, productionRefusal } = legacy;
   const isEditing = useSignal(false);
-  const migration = useSubmission();
   const migrate = (): Promise<boolean> =>
-    migration.run(() => client.migrateLegacyWebhook(context.tenant.id), 'Migrated to an endpoint');
+    attempt(async () => {
+      await client.migrateLegacyWebhook(context.tenant.id);
+      announce('Migrated to an endpoint');
+    });
   return (
     <Panel title="Legacy webhook" testId="legacy">
       <p class="row">
@@ -177,7 +162,6 @@ function LegacyWebhook(props: { context: Context; legacy: LegacyWebhookResource 
       </p>
       <ProductionRefusal refusal={productionRefusal} />
       <HealthFacts nowMs={context.nowMs} health={health} />
-      <OtherProblems problems={migration.problems} />
       <div class="row">
         <Button onPress={migrate} testId="migrate">
           Migrate to endpoint
@@ -196,7 +180,12 @@ function LegacyWebhook(props: { context: Context; legacy: LegacyWebhookResource 
         </ConfirmButton>
       </div>
       <Dialog title="Legacy webhook" isOpen={isEditing}>
-        <LegacyForm context={context} legacy={legacy} onDone={() => (isEditing.value = false)} />
+        <WebhookForm
+          context={context}
+          noun="legacy webhook"
+          saved={legacy}
+          onDone={() => (isEditing.value = false)}
+        />
       </Dialog>
     </Panel>
   );
@@ -224,7 +213,7 @@ function Notices(props: { context: Context; endpoints: readonly EndpointResource
                 const text = describeNotice(notice, pausedAt.get(endpointId) === createdAt);
                 const email = emails.find((one) => one.createdAt === createdAt);
                 return (
-                  <li key={id} class="notice" data-testid="notice">
+                  <li key={id} data-testid="notice">
                     <p>
                       {pausedAt.has(endpointId) ? (
                         <a href={context.href({ page: 'webhooks', id: endpointId })}>{text}</a>
@@ -259,10 +248,10 @@ function Email({ email: { subject, text, to } }: { email: EmailResource }): JSX.
   return (
     <details class="more" data-testid="email">
       <summary>Email to {to.join(', ')}</summary>
-      <p class="break">
+      <p>
         <strong>{subject}</strong>
       </p>
-      <p class="break">{text}</p>
+      <p>{text}</p>
     </details>
   );
 }

@@ -1,6 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { FieldNotes, type FieldProps, toFieldIds, toValue, type Valued } from './field.tsx';
+import {
+  FieldNotes,
+  type FieldProps,
+  toFieldIds,
+  toValue,
+  useFieldError,
+  type Valued,
+} from './field.tsx';
 
 export type CheckFieldProps = Pick<FieldProps, 'hint' | 'error' | 'class'> &
   Valued<boolean> & {
@@ -16,8 +23,8 @@ export type CheckFieldProps = Pick<FieldProps, 'hint' | 'error' | 'class'> &
 
 /** A checkbox with its label beside it. */
 export function CheckField(props: CheckFieldProps): JSX.Element {
-  const { label, hint, error = props.bind?.error, class: frame = 'check' } = props;
-  const { disabled, immediate, testId } = props;
+  const { label, hint, class: frame = 'check', disabled, immediate, testId } = props;
+  const error = useFieldError(props);
   const [value, change] = toValue(props);
   const id = useId();
   return (

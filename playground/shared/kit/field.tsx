@@ -1,11 +1,18 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { type ComponentChildren, createContext, type JSX } from 'preact';
+import { useContext, useId } from 'preact/hooks';
 
-/** A value that a field shows and changes, such as a signal or a part of a form's draft. */
-export interface Bound<T> {
-  value: T;
-  /** The service's validation error for the value. */
-  readonly error?: string | undefined;
+/** The service's error about each named field of the form around it. */
+export const FieldErrors = createContext<(...names: string[]) => string | undefined>(
+  () => undefined,
+);
+
+/** The error given to a field, or else the one that its form has for its name. */
+export function useFieldError(field: {
+  name?: string | undefined;
+  error?: string | undefined;
+}): string | undefined {
+  const errorOf = useContext(FieldErrors);
+  return field.error ?? (field.name === undefined ? undefined : errorOf(field.name));
 }
 
 /**
@@ -13,7 +20,7 @@ export interface Bound<T> {
  * a name the browser keeps what was typed, and shows a new `value` only in a field that nobody has changed.
  */
 export type Valued<T> =
-  | { bind: Bound<T>; name?: never; value?: never; onValue?: never }
+  | { bind: { value: T }; name?: never; value?: never; onValue?: never }
   | { bind?: never; name?: never; value: T; onValue: (value: T) => void }
   | { bind?: never; name: string; value?: T; onValue?: (value: T) => void };
 
@@ -48,9 +55,14 @@ export function toValue<T>(
 
 /** A labelled field for a control that is not a text field, select or checkbox. */
 export function Field(
-  props: FieldProps & { children: (ids: FieldIds) => ComponentChildren },
+  props: FieldProps & {
+    /** The name of its control in a form. */
+    name?: string | undefined;
+    children: (ids: FieldIds) => ComponentChildren;
+  },
 ): JSX.Element {
-  const { label, hideLabel, hint, error, class: extra, children } = props;
+  const { label, hideLabel, hint, class: extra, children } = props;
+  const error = useFieldError(props);
   const id = useId();
   const ids = toFieldIds(id, hint, error);
   return (
@@ -63,6 +75,12 @@ export function Field(
     </div>
   );
 }
+
+/** What a field passes on to its frame. */
+export const toFieldProps = (props: FieldProps & { name?: string }) => {
+  const { label, hideLabel, hint, error, class: frame, name } = props;
+  return { label, hideLabel, hint, error, class: frame, name };
+};
 
 export function toFieldIds(id: string, hint?: string, error?: string): FieldIds {
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Field, type FieldProps, toValue, type Valued } from './field.tsx';
+import { Field, type FieldProps, toFieldProps, toValue, type Valued } from './field.tsx';
 
 /** An option of a select. A plain string is both the value and the text. */
 export type SelectOption<T extends string> =
@@ -20,12 +20,11 @@ export type SelectFieldProps<T extends string> = FieldProps &
   };
 
 export function SelectField<T extends string>(props: SelectFieldProps<T>): JSX.Element {
-  const { label, hideLabel, hint, error = props.bind?.error, class: frame } = props;
   const { options, disabled, testId } = props;
   const [value, change] = toValue<T>(props);
   const choices = options.map((one) => (typeof one === 'string' ? { value: one, text: one } : one));
   return (
-    <Field label={label} hideLabel={hideLabel} hint={hint} error={error} class={frame}>
+    <Field {...toFieldProps(props)}>
       {(ids) => (
         <select
           {...ids}

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Field, type FieldProps, toValue, type Valued } from './field.tsx';
+import { Field, type FieldProps, toFieldProps, toValue, type Valued } from './field.tsx';
 
 export type TextFieldProps = FieldProps &
   Valued<string> & {
@@ -21,12 +21,11 @@ export type TextFieldProps = FieldProps &
   };
 
 export function TextField(props: TextFieldProps): JSX.Element {
-  const { label, hideLabel, hint, error = props.bind?.error, class: frame } = props;
   const { type, inputMode, placeholder, disabled, invalid, numeric, verbatim, mono, testId } =
     props;
   const [value, change] = toValue(props);
   return (
-    <Field label={label} hideLabel={hideLabel} hint={hint} error={error} class={frame}>
+    <Field {...toFieldProps(props)}>
       {(ids) => (
         <input
           aria-invalid={invalid || undefined}

@@ -12,14 +12,8 @@ function NameForm(props: {
   save?: (name: string) => Promise<unknown>;
 }): JSX.Element {
   return (
-    <Form
-      submit="Save"
-      fields={['name']}
-      save={async (form) => props.save?.(readText(form, 'name'))}
-    >
-      {(problems) => (
-        <TextField name="name" label="Name" value={props.saved} error={problems.of('name')} />
-      )}
+    <Form submit="Save" save={async (form) => props.save?.(readText(form, 'name'))}>
+      <TextField name="name" label="Name" value={props.saved} />
     </Form>
   );
 }
