@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import './console.css';
 import { Button } from '../shared/kit/button.tsx';
+import { Chip } from '../shared/kit/chip.tsx';
 import { Dialog } from '../shared/kit/dialog.tsx';
 import { SelectField } from '../shared/kit/select-field.tsx';
 import { TextField } from '../shared/kit/text-field.tsx';
@@ -17,7 +18,7 @@ import { Keys } from './keys.tsx';
 import { Overview } from './overview.tsx';
 import { Loaded } from './parts.tsx';
 import { returnToPlace } from './places.ts';
-import { accounts } from './queries.ts';
+import * as queries from './queries.ts';
 import { PAGES, type PageId, type RouteTarget, parseRoute, toHash } from './route.ts';
 import { useSearchKey } from './search-key.ts';
 import { Session } from './session.tsx';
@@ -49,7 +50,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
   useSearchKey(() => void (location.hash = toHash({ page: 'sessions', query: { account } })));
 
   return (
-    <Loaded result={useQuery(provider.live, accounts(provider.client))}>
+    <Loaded result={useQuery(provider.live, queries.accounts(provider.client))}>
       {(tenants) => {
         const tenant = tenants.find((one) => one.id === account) ?? tenants[0];
         if (!tenant) return <p class="note note--bad">The service has no account.</p>;
@@ -72,8 +73,8 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
           <div class="desk">
             <div class="desk__side">
               <AccountChoice context={context} />
-              <Menu context={context} />
               <NewAccount context={context} />
+              <Menu context={context} />
             </div>
             <div class="desk__main" key={`${tenant.id} ${page} ${id ?? ''}`}>
               <View context={context} id={id ?? ''} />
@@ -86,33 +87,46 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
 }
 
 function Menu({ context }: { context: Context }): JSX.Element {
+  const { provider, tenant, route, href } = context;
+  const { client, live } = provider;
+  const { data: endpoints } = useQuery(live, queries.endpoints(client, tenant.id));
+  const { data: report } = useQuery(live, queries.report(client, tenant.id));
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the menu scrolls sideways.
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (current) nav.current?.scrollTo({ left: current.offsetLeft - 80 });
+  }, [route.page]);
+  /** The problems on a page, beside its name. */
+  const problems: Partial<Record<PageId, number | undefined>> = {
+    webhooks: endpoints?.filter(({ health }) => health.pausedAt !== null).length,
+    doctor: report?.findings.filter(({ severity }) => severity === 'problem').length,
+  };
   return (
-    <nav class="menu" aria-label="Console">
+    <nav class="menu" aria-label="Console" ref={nav}>
       {PAGES.map(({ id, name }) => (
         <a
           key={id}
-          href={context.href({ page: id })}
+          href={href({ page: id })}
           data-testid={`page-${id}`}
-          {...(id === context.route.page ? { 'aria-current': 'page' as const } : {})}
+          {...(id === route.page ? { 'aria-current': 'page' as const } : {})}
         >
           {name}
+          {Boolean(problems[id]) && (
+            <>
+              {' '}
+              <Chip tone="bad">{problems[id]}</Chip>
+              <span class="visually-hidden"> to fix</span>
+            </>
+          )}
         </a>
       ))}
     </nav>
   );
 }
 
-/** Shows the account's name, or a select if there are several accounts. */
 function AccountChoice({ context }: { context: Context }): JSX.Element {
   const { tenant, tenants, route } = context;
-  if (tenants.length === 1) {
-    return (
-      <p class="account-name">
-        <span class="visually-hidden">Account: </span>
-        {tenant.name}
-      </p>
-    );
-  }
   const choose = (id: string): void => {
     const account = id === tenants[0]?.id ? '' : id;
     location.hash = toHash({ page: route.page, query: { account } });
@@ -120,7 +134,7 @@ function AccountChoice({ context }: { context: Context }): JSX.Element {
   return (
     <SelectField
       label="Account"
-      class="account-choice"
+      hideLabel
       options={tenants.map(({ id, name }) => ({ value: id, text: name }))}
       value={tenant.id}
       onValue={choose}
@@ -139,34 +153,16 @@ function NewAccount({ context }: { context: Context }): JSX.Element {
     location.hash = toHash({ page: 'keys', query: { account: account.id } });
   };
   return (
-    <div class="new-account">
+    <>
       <Button small onPress={() => (isOpen.value = true)} testId="new-account">
         New account
       </Button>
       <Dialog title="New account" isOpen={isOpen}>
-        <Form
-          submit="Create account"
-          save={create}
-          done="Account created"
-          fields={['name']}
-          isPrimary
-        >
-          {(problems) => (
-            <>
-              <p class="muted">
-                A separate merchant with its own policy, keys, sessions and webhooks.
-              </p>
-              <TextField
-                name="name"
-                label="Name"
-                error={problems.of('name')}
-                placeholder="Demo shop"
-                testId="account-name"
-              />
-            </>
-          )}
+        <Form submit="Create account" save={create} done="Account created" isPrimary>
+          <p class="muted">A separate merchant with its own policy, keys, sessions and webhooks.</p>
+          <TextField name="name" label="Name" placeholder="Demo shop" testId="account-name" />
         </Form>
       </Dialog>
-    </div>
+    </>
   );
 }

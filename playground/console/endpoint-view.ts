@@ -35,6 +35,15 @@ export function toStateTone(health: HealthResource): Tone {
   return state === 'new' ? 'neutral' : STATE_TONES[state];
 }
 
+/** Describes the state in one or two words, for example `healthy, 3 missed`. */
+export function describeState(health: HealthResource): string {
+  const state = toShownState(health);
+  const isWorking = state === 'healthy' || state === 'new';
+  return isWorking && health.undelivered > 0
+    ? `${state}, ${formatNumber(health.undelivered)} missed`
+    : state;
+}
+
 /** The states, the one that needs attention most urgently first. */
 const SEVERITY: readonly ShownState[] = ['paused', 'failing', 'healthy', 'new', 'disabled'];
 
@@ -94,13 +103,6 @@ export function describePausedWebhook({
   return `Webhooks to ${url} are paused because ${explainPause(pauseReason)}.${missed}`;
 }
 
-export const ATTEMPT_TONES = {
-  ok: 'good',
-  reject: 'bad',
-  fail: 'warn',
-  lost: 'warn',
-} as const satisfies Record<NonNullable<AttemptResource['outcome']>, Tone>;
-
 /**
  * Describes an attempt in one line: `204 in 12 ms`, `no response: timeout in 15 s`, `500 in 0 ms, from the
  * fault 500`.
@@ -118,17 +120,26 @@ export function describeAttempt({
   return fault === null ? answer : `${answer}, from the fault ${fault}`;
 }
 
-/** Describes the state of a delivery, for example `1 attempt · 200 in 350 ms` or `not sent: paused`. */
+/** Describes the state of a delivery, for example `1 attempt · 200 in 350 ms` or `endpoint paused`. */
 export function describeDelivery({
   attempts,
   reason,
 }: Pick<DeliveryResource, 'attempts' | 'reason'>): string {
+  const why = reason === null ? [] : [REASONS[reason] ?? reason];
   const last = attempts.at(-1);
-  if (!last) return reason === null ? 'no attempts yet' : `not sent: ${reason}`;
-  const parts = [toCount(attempts.length, 'attempt'), describeAttempt(last)];
-  if (reason !== null) parts.push(reason);
-  return parts.join(' · ');
+  if (!last) return why[0] ?? 'no attempts yet';
+  return [toCount(attempts.length, 'attempt'), describeAttempt(last), ...why].join(' · ');
 }
+
+/** Why an event was not delivered, in words. */
+export const REASONS: Readonly<Record<string, string>> = {
+  paused: 'endpoint paused',
+  disabled: 'endpoint switched off',
+  expired: 'gave up, too late',
+  attempts: 'gave up after the last retry',
+  rejected: 'rejected, so not retried',
+  lost: 'mock stopped during the request',
+};
 
 /** Describes the result of a test, or of Test and resume. After a failure, says what to do. */
 export function describeTest(test: WebhookTestResource): string {

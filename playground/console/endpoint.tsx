@@ -3,10 +3,9 @@ import type { DeliveryResource, EndpointResource } from 'ofage/mock';
 import { type ControlClient, EVENT_KINDS } from 'ofage/mock/client';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { Copy, Facts, Json, Moment, Panel } from '../shared/console/parts.tsx';
+import { Copy, Facts, Panel } from '../shared/console/parts.tsx';
 import { DELIVERY_TONES } from '../shared/console/tones.ts';
 import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
-import { toRoughDuration } from '../shared/duration.ts';
 import { Explainer } from '../shared/explainer/explainer.tsx';
 import { Button } from '../shared/kit/button.tsx';
 import { CheckField } from '../shared/kit/check-field.tsx';
@@ -14,27 +13,30 @@ import { Chip } from '../shared/kit/chip.tsx';
 import { ConfirmButton } from '../shared/kit/confirm.tsx';
 import { Dialog } from '../shared/kit/dialog.tsx';
 import { EmptyState } from '../shared/kit/empty-state.tsx';
-import { Table } from '../shared/kit/table.tsx';
+import { formatError } from '../shared/kit/format-error.ts';
 import { announce, attempt } from '../shared/kit/toast.tsx';
 import { useBusy } from '../shared/kit/use-busy.ts';
 import { toShortId } from '../shared/short-id.ts';
 import { formatNumber, toCount } from '../shared/to-count.ts';
-import { useProblem, useQuery } from '../shared/use-query.ts';
+import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
-import { EndpointForm, SecretOnce } from './endpoint-form.tsx';
 import {
-  ATTEMPT_TONES,
   describeDelivery,
   describeRedelivery,
+  describeState,
   describeTest,
   explainState,
   toActions,
-  toShownState,
+  REASONS,
   toStateTone,
 } from './endpoint-view.ts';
 import { HealthFacts, ProductionRefusal } from './health-facts.tsx';
 import { toPairName } from './key-view.ts';
 import { Ago, Heading, Loaded, When } from './parts.tsx';
+import { EntryList } from './timeline/entry-row.tsx';
+import { orderEntries } from './timeline/order-entries.ts';
+import { toDeliveryEntries } from './timeline/to-entries.ts';
+import { SecretOnce, WebhookForm } from './webhook-form.tsx';
 
 interface Props {
   context: Context;
@@ -63,13 +65,13 @@ export function Endpoint({ context, id }: { context: Context; id: string }): JSX
         badge={
           endpoint && (
             <Chip tone={toStateTone(endpoint.health)} testId="endpoint-state">
-              {toShownState(endpoint.health)}
+              {describeState(endpoint.health)}
             </Chip>
           )
         }
       >
         <a href={context.href({ page: 'webhooks' })}>All endpoints</a> ·{' '}
-        <span class="mono">{id}</span>
+        <span class="mono">{id}</span> <Copy text={id} what="endpoint id" />
       </Heading>
       <Loaded result={found}>
         {({ endpoint: shown }) =>
@@ -137,7 +139,10 @@ function Card(props: Props): JSX.Element {
 function Actions({ context, endpoint }: Props): JSX.Element {
   const { health } = endpoint;
   const { mayTest, mayResume, mayRedeliver, redeliverBlock } = toActions(endpoint);
-  const { isBusy, result, test, resume, redeliver } = useDeliveryActions(context, endpoint);
+  const { isBusy, result, test, resume, redeliver } = useDeliveryActions(
+    context.provider,
+    endpoint,
+  );
   const primary = mayResume ? 'resume' : mayRedeliver ? 'redeliver' : 'test';
   const toVariant = (action: string) => (action === primary ? 'primary' : undefined);
   const blockId = useId();
@@ -191,7 +196,7 @@ function Actions({ context, endpoint }: Props): JSX.Element {
         </p>
       )}
       <div class="said" role="status">
-        {result.text !== '' && (
+        {result && (
           <p class={`note note--${result.isGood ? 'good' : 'bad'}`} data-testid="said">
             {result.text}
           </p>
@@ -210,35 +215,30 @@ interface ActionResult {
  * Runs one action at a time. The result stays on screen until the next action begins or the state of the
  * endpoint contradicts it, because users read it more than once.
  */
-function useDeliveryActions({ provider }: Context, { id, health }: EndpointResource) {
-  const { client, live } = provider;
+function useDeliveryActions({ client }: Context['provider'], { id, health }: EndpointResource) {
   const { state, consecutiveFailures } = health;
   const isWorking = state === 'healthy' && consecutiveFailures === 0;
   const busy = useBusy();
-  const lastResult = useSignal<ActionResult | null>(null);
-  const problem = useProblem(live);
+  const result = useSignal<ActionResult | null>(null);
   useEffect(() => {
-    if (isWorking) problem.clear();
-    if (lastResult.value?.isGood !== isWorking) lastResult.value = null;
+    if (result.value?.isGood !== isWorking) result.value = null;
   }, [state, isWorking]);
   const act = (work: () => Promise<ActionResult>): Promise<void> =>
     busy.run(async () => {
-      lastResult.value = null;
-      problem.clear();
-      try {
-        lastResult.value = await work();
-      } catch (error) {
-        problem.set(error);
-      }
+      result.value = null;
+      result.value = await work().catch((error: unknown) => ({
+        isGood: false,
+        text: formatError(error),
+      }));
     });
   const runTest = (run: ControlClient['testEndpoint']): Promise<void> =>
     act(async () => {
-      const result = await run(id);
-      return { isGood: result.success, text: describeTest(result) };
+      const answer = await run(id);
+      return { isGood: answer.success, text: describeTest(answer) };
     });
   return {
     isBusy: busy.isBusy,
-    result: lastResult.value ?? { isGood: false, text: problem.text },
+    result: result.value,
     test: () => runTest(client.testEndpoint),
     resume: () => runTest(client.resumeEndpoint),
     redeliver: () =>
@@ -303,9 +303,10 @@ function More({ context, endpoint }: Props): JSX.Element {
         </>
       )}
       <Dialog title="Edit endpoint" isOpen={isEditing}>
-        <EndpointForm
+        <WebhookForm
           context={context}
-          endpoint={endpoint}
+          noun="endpoint"
+          saved={endpoint}
           onDone={() => (isEditing.value = false)}
         />
       </Dialog>
@@ -368,26 +369,21 @@ function Delivery({ context, delivery }: DeliveryProps): JSX.Element {
   const { status, event, createdAt, sessionId } = delivery;
   return (
     <details
-      class="more delivery"
+      class="more"
       data-testid="delivery"
       data-status={status}
       onToggle={(toggle) => (isOpen.value = toggle.currentTarget.open)}
     >
-      <summary class="delivery__line">
+      <summary class="line">
         <Chip tone={DELIVERY_TONES[status]}>{status}</Chip> <strong>{event}</strong>{' '}
         <span class="mono">session {toShortId(sessionId)}</span>{' '}
         <span class="muted">{describeDelivery(delivery)}</span>{' '}
         <Ago at={createdAt} nowMs={context.nowMs} />
       </summary>
       {isOpen.value && (
-        <div class="delivery__body">
+        <div class="detail">
           <DeliveryFacts context={context} delivery={delivery} />
-          {delivery.attempts.length === 0 ? (
-            <p class="muted">No attempts.</p>
-          ) : (
-            <Attempts {...delivery} />
-          )}
-          <Body context={context} delivery={delivery} />
+          <Attempts context={context} delivery={delivery} />
         </div>
       )}
     </details>
@@ -410,7 +406,7 @@ function DeliveryFacts({ context, delivery }: DeliveryProps): JSX.Element {
         nextAttemptAt !== null && ['Due', <When at={nextAttemptAt} nowMs={nowMs} />],
         deliveredAt !== null && ['Delivered', <When at={deliveredAt} nowMs={nowMs} />],
         undeliveredAt !== null && ['Not delivered', <When at={undeliveredAt} nowMs={nowMs} />],
-        reason !== null && ['Reason', reason],
+        reason !== null && ['Reason', REASONS[reason] ?? reason],
         ['Redelivered', redeliveries === 0 ? 'never' : toCount(redeliveries, 'time')],
         ['Event id', <span class="mono">{eventId}</span>],
       ]}
@@ -418,74 +414,19 @@ function DeliveryFacts({ context, delivery }: DeliveryProps): JSX.Element {
   );
 }
 
-function Attempts({ attempts }: Pick<DeliveryResource, 'attempts'>): JSX.Element {
-  return (
-    <Table
-      label="Attempts"
-      testId="attempts"
-      head={['No.', 'Result', 'Status', 'Error', 'Took', 'Retry-After', 'Began', 'Body SHA-256']}
-    >
-      {attempts.map((attempt) => {
-        const { n, outcome, httpStatus, error, durationMs } = attempt;
-        const { retryAfterMs, startedAt, bodySha256, hops } = attempt;
-        return (
-          <tr key={n}>
-            <th scope="row">{n}</th>
-            <td>
-              {outcome ? (
-                <Chip tone={ATTEMPT_TONES[outcome]}>{outcome}</Chip>
-              ) : (
-                <Chip tone="accent">in progress</Chip>
-              )}
-            </td>
-            <td>
-              {httpStatus ?? '–'}
-              {hops > 0 && ` after ${toCount(hops, 'redirect')}`}
-            </td>
-            <td>{error ?? '–'}</td>
-            <td class="nowrap">{durationMs === null ? '–' : toRoughDuration(durationMs)}</td>
-            <td class="nowrap">{retryAfterMs === null ? '–' : toRoughDuration(retryAfterMs)}</td>
-            <td class="nowrap">
-              <Moment at={startedAt} />
-            </td>
-            <td class="mono" title={bodySha256 ?? undefined}>
-              {bodySha256 === null ? '–' : `${bodySha256.slice(0, 12)}…`}
-            </td>
-          </tr>
-        );
-      })}
-    </Table>
-  );
-}
-
-/** Shows the body that every attempt sends, byte for byte. It is null until the event is first sent. */
-function Body({ context, delivery }: DeliveryProps): JSX.Element {
+/** Shows the attempts, each with the exact body. The events have the bodies. */
+function Attempts({ context, delivery }: DeliveryProps): JSX.Element {
   const { client, live } = context.provider;
-  const { sessionId, eventId, event } = delivery;
-  const found = useQuery(live, {
+  const { sessionId, attempts } = delivery;
+  const events = useQuery(live, {
     key: `events of ${sessionId}`,
     topics: ['event'],
     read: () => client.events({ sessionId, limit: 100 }),
   });
   return (
-    <Loaded result={found}>
-      {(events) => {
-        const text = events.find(({ id }) => id === eventId)?.body ?? null;
-        if (text === null) {
-          return <p class="muted">The body is created when the event is first sent.</p>;
-        }
-        return (
-          <div class="delivery__bytes">
-            <div class="row">
-              <h3>Exact body</h3>
-              <Copy text={text} what={`body of ${event}`}>
-                Copy body
-              </Copy>
-            </div>
-            <Json value={text} label={`Body of ${event}`} />
-          </div>
-        );
-      }}
-    </Loaded>
+    <EntryList
+      entries={orderEntries(toDeliveryEntries({ ...delivery, attempts, undeliveredAt: null }))}
+      eventOf={(id) => events.data?.find((event) => event.id === id)}
+    />
   );
 }

@@ -3,7 +3,6 @@ import type { HealthResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Facts } from '../shared/console/parts.tsx';
 import { formatNumber, toCount } from '../shared/to-count.ts';
-import { explainPause } from './endpoint-view.ts';
 import { When } from './parts.tsx';
 
 export function HealthFacts(props: {
@@ -11,7 +10,7 @@ export function HealthFacts(props: {
   health: HealthResource;
 }): JSX.Element {
   const { health, nowMs } = props;
-  const { lastSuccessAt, lastFailureAt, pausedAt, pauseReason, undelivered, pending } = health;
+  const { lastSuccessAt, lastFailureAt, undelivered, pending } = health;
   const { nextAttemptAt, failingSince, consecutiveFailures } = health;
   return (
     <Facts
@@ -28,12 +27,6 @@ export function HealthFacts(props: {
         ['Not delivered', formatNumber(undelivered)],
         ['Waiting', formatNumber(pending)],
         nextAttemptAt !== null && ['Next attempt', <When at={nextAttemptAt} nowMs={nowMs} />],
-        pausedAt !== null && [
-          'Paused',
-          <>
-            <When at={pausedAt} nowMs={nowMs} />, because {explainPause(pauseReason)}
-          </>,
-        ],
       ]}
     />
   );

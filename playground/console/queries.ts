@@ -1,130 +1,76 @@
-import type {
-  EmailResource,
-  EndpointResource,
-  FaultResource,
-  KeyPairResource,
-  LegacyWebhookResource,
-  NoticeResource,
-  ScenarioName,
-  SessionFilter,
-  SessionResource,
-  TenantResource,
-} from 'ofage/mock';
-import type { ControlClient } from 'ofage/mock/client';
+import type { DoctorFilter, FaultResource, SessionFilter, SessionResource } from 'ofage/mock';
+import type { ControlClient, LiveTopic } from 'ofage/mock/client';
 import type { Query } from '../shared/live.ts';
 
 // The queries that several pages share. Equal keys share one read.
 
-export const accounts = (client: ControlClient): Query<readonly TenantResource[]> => ({
-  key: 'accounts',
-  topics: ['tenant'],
-  read: () => client.tenants(),
+type Topics = readonly LiveTopic[];
+
+const query = <T>(key: string, topics: Topics, read: () => Promise<T>): Query<T> => ({
+  key,
+  topics,
+  read,
 });
+
+export const accounts = (client: ControlClient) =>
+  query('accounts', ['tenant'], () => client.tenants());
 
 /** The account's key pairs, oldest first. */
-export const pairs = (
-  client: ControlClient,
-  tenantId: string,
-): Query<readonly KeyPairResource[]> => ({
-  key: `pairs ${tenantId}`,
-  topics: ['key'],
-  read: () => client.keyPairs(tenantId),
-});
+export const pairs = (client: ControlClient, tenantId: string) =>
+  query(`pairs ${tenantId}`, ['key'], () => client.keyPairs(tenantId));
 
-export const endpoints = (
-  client: ControlClient,
-  tenantId: string,
-): Query<readonly EndpointResource[]> => ({
-  key: `endpoints ${tenantId}`,
-  topics: ['endpoint'],
-  read: () => client.endpoints(tenantId),
-});
+export const endpoints = (client: ControlClient, tenantId: string) =>
+  query(`endpoints ${tenantId}`, ['endpoint'], () => client.endpoints(tenantId));
 
 /**
  * The legacy webhook, which most accounts do not have. The result is an object, because a plain null would
  * mean that nothing is loaded yet.
  */
-export const legacyWebhook = (
-  client: ControlClient,
-  tenantId: string,
-): Query<{ readonly legacy: LegacyWebhookResource | null }> => ({
-  key: `legacy ${tenantId}`,
-  topics: ['tenant', 'endpoint', 'delivery'],
-  async read() {
+export const legacyWebhook = (client: ControlClient, tenantId: string) =>
+  query(`legacy ${tenantId}`, ['tenant', 'endpoint', 'delivery'], async () => {
     // A request for a missing legacy webhook would be logged as an error in the browser's console.
     const { hasLegacyWebhook } = await client.tenant(tenantId);
     return { legacy: hasLegacyWebhook ? await client.legacyWebhook(tenantId) : null };
-  },
-});
+  });
 
 /** The pauses of endpoints, newest first, each with the email that production would send about it. */
-export const pauses = (
-  client: ControlClient,
-  tenantId: string,
-): Query<{
-  readonly notices: readonly NoticeResource[];
-  readonly emails: readonly EmailResource[];
-}> => ({
-  key: `pauses ${tenantId}`,
-  topics: ['endpoint'],
-  async read() {
+export const pauses = (client: ControlClient, tenantId: string) =>
+  query(`pauses ${tenantId}`, ['endpoint'], async () => {
     const [notices, emails] = await Promise.all([
       client.notices({ tenantId }),
       client.emails({ tenantId }),
     ]);
     return { notices: notices.toReversed(), emails };
-  },
-});
+  });
 
 /** The faults of the account, and those of all accounts. */
-export const faults = (
-  client: ControlClient,
-  tenantId: string,
-): Query<readonly FaultResource[]> => ({
-  key: `faults ${tenantId}`,
-  topics: ['fault'],
-  read: async () =>
-    (await client.faults()).filter((one) => one.tenantId === null || one.tenantId === tenantId),
-});
+export const faults = (client: ControlClient, tenantId: string) =>
+  query(`faults ${tenantId}`, ['fault'], async () => {
+    const isShown = (one: FaultResource) => one.tenantId === null || one.tenantId === tenantId;
+    return (await client.faults()).filter(isShown);
+  });
 
 /** The queued outcomes, of which each new session takes the first. */
-export const nextOutcomes = (
-  client: ControlClient,
-  tenantId: string,
-): Query<readonly ScenarioName[]> => ({
-  key: `outcomes ${tenantId}`,
-  topics: ['tenant', 'session'],
-  read: () => client.nextOutcomes(tenantId),
-});
+export const nextOutcomes = (client: ControlClient, tenantId: string) =>
+  query(`outcomes ${tenantId}`, ['tenant', 'session'], () => client.nextOutcomes(tenantId));
 
 /** The catalogue of outcomes, which never changes. */
-export const scenarios = (
-  client: ControlClient,
-): Query<Awaited<ReturnType<ControlClient['scenarios']>>> => ({
-  key: 'scenarios',
-  topics: [],
-  read: () => client.scenarios(),
-});
-
-export interface SessionList {
-  /** The newest sessions, newest first. */
-  readonly items: readonly SessionResource[];
-  /** True if the service has older ones. */
-  readonly hasOlder: boolean;
-}
+export const scenarios = (client: ControlClient) =>
+  query('scenarios', [], () => client.scenarios());
 
 /** The number of sessions that a page reads at first, which is the largest page of the service. */
 export const SESSION_STEP = 1_000;
 
-/** The account's newest sessions. @param count The number of sessions, a multiple of SESSION_STEP */
+/**
+ * The account's newest sessions, newest first, and whether the service has older ones.
+ * @param count The number of sessions, a multiple of SESSION_STEP
+ */
 export const sessions = (
   client: ControlClient,
   filter: Pick<SessionFilter, 'tenantId' | 'labs'>,
   count = SESSION_STEP,
-): Query<SessionList> => ({
-  key: `sessions ${filter.tenantId} ${filter.labs} ${count}`,
-  topics: ['session'],
-  async read() {
+) =>
+  query(`sessions ${filter.tenantId} ${filter.labs} ${count}`, ['session'], async () => {
     const items: SessionResource[] = [];
     let before: string | null | undefined;
     do {
@@ -137,5 +83,34 @@ export const sessions = (
       before = page.next;
     } while (before && items.length < count);
     return { items, hasOlder: Boolean(before) };
-  },
+  });
+
+/** The topics whose messages may change the doctor's report. */
+const DOCTOR_TOPICS: Topics = [
+  'tenant',
+  'key',
+  'session',
+  'endpoint',
+  'event',
+  'delivery',
+  'fault',
+  'request',
+  'observation',
+];
+
+/**
+ * The doctor's report about the account. It is read even if nothing has changed, because some findings
+ * depend only on time: a missing validate call is reported after ten seconds. Traffic comes in bursts, so
+ * changes are collected before it is read.
+ */
+export const report = (
+  client: ControlClient,
+  tenantId: string,
+  limits: Pick<DoctorFilter, 'sessionId' | 'since' | 'labs'> = {},
+) => ({
+  ...query(`report ${tenantId} ${JSON.stringify(limits)}`, DOCTOR_TOPICS, () =>
+    client.doctor({ ...limits, tenantId }),
+  ),
+  gatherMs: 400,
+  everyMs: 5_000,
 });

@@ -66,7 +66,7 @@ export function replaceOldAddress(oldPage: string, hash: string): string {
   const query = {
     session: decode(path),
     text: params.get('text') ?? '',
-    tenant: params.get('tenant') ?? '',
+    account: params.get('tenant') ?? '',
     since: params.get('since') ?? '',
     labs: params.has('labs') ? '1' : '',
   };

@@ -43,16 +43,16 @@ export function Session({ context, id }: { context: Context; id: string }): JSX.
         actions={
           <>
             <a class="button" href={context.href({ page: 'doctor', query: { session: id } })}>
-              Doctor
+              Check with Doctor
             </a>
             <a class="button" href={context.href({ page: 'timeline', query: { session: id } })}>
-              Timeline
+              Show in Timeline
             </a>
           </>
         }
       >
         <a href={context.href({ page: 'sessions' })}>All sessions</a> ·{' '}
-        <span class="mono session-id">{id}</span> <Copy text={id} what="session id" />
+        <span class="mono">{id}</span> <Copy text={id} what="session id" />
       </Heading>
       <Loaded result={found}>
         {(session) => (
@@ -60,7 +60,7 @@ export function Session({ context, id }: { context: Context; id: string }): JSX.
             {session.tenantId !== tenant.id && (
               <p class="note note--warn">This session belongs to another account.</p>
             )}
-            <div class="split split--side">
+            <div class="split">
               <Panel title="Result" testId="session-result">
                 <Outcome context={context} session={session} />
                 {session.status === 'pending' && <Settle context={context} session={session} />}
@@ -155,17 +155,8 @@ function Settle({ context, session }: FactsProps): JSX.Element {
   const settle = (form: FormData): Promise<unknown> =>
     context.provider.client.settle(session.id, readText(form, 'outcome') as ScenarioName);
   return (
-    <Form
-      submit="Settle"
-      save={settle}
-      done="Session settled"
-      fields={['outcome']}
-      isPrimary
-      testId="settle"
-    >
-      {(problems) => (
-        <OutcomeField context={context} error={problems.of('outcome')} testId="settle-outcome" />
-      )}
+    <Form submit="Settle" save={settle} done="Session settled" isPrimary testId="settle">
+      <OutcomeField context={context} name="outcome" testId="settle-outcome" />
     </Form>
   );
 }
@@ -200,10 +191,10 @@ function History(props: {
         ...readTrace()
           .filter(({ sessionId }) => sessionId === id)
           .map(toTraceEntry),
-        ...(session ? toSessionEntries(session, null) : []),
+        ...(session ? toSessionEntries(session) : []),
         ...(data?.requests.map(toRequestEntry) ?? []),
-        ...(data?.events.map((event) => toEventEntry(event, null)) ?? []),
-        ...(data?.deliveries.flatMap((delivery) => toDeliveryEntries(delivery, null)) ?? []),
+        ...(data?.events.map(toEventEntry) ?? []),
+        ...(data?.deliveries.flatMap(toDeliveryEntries) ?? []),
       ]),
     [data, session, id],
   );

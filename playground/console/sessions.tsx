@@ -1,26 +1,25 @@
 import { useSignal } from '@preact/signals';
 import type { KeyPairResource, SessionResource } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Panel } from '../shared/console/parts.tsx';
 import { downloadFile } from '../shared/download-file.ts';
 import { Button } from '../shared/kit/button.tsx';
 import { CheckField } from '../shared/kit/check-field.tsx';
-import { ValueChip } from '../shared/kit/chip.tsx';
 import { EmptyState } from '../shared/kit/empty-state.tsx';
 import { SelectField } from '../shared/kit/select-field.tsx';
 import { Table } from '../shared/kit/table.tsx';
 import { TextField } from '../shared/kit/text-field.tsx';
+import { toShortId } from '../shared/short-id.ts';
 import { siteUrl } from '../shared/site.ts';
 import { formatNumber, toCount } from '../shared/to-count.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
+import { Finder } from './finder.tsx';
 import { toPairName } from './key-view.ts';
 import { NewSession } from './new-session.tsx';
 import { STATUSES } from './outcomes.ts';
 import { Ago, Heading, Loaded, StatusBadge } from './parts.tsx';
 import * as queries from './queries.ts';
-import { useRequestedSearch } from './search-key.ts';
 import {
   addSessions,
   findExactly,
@@ -50,17 +49,16 @@ export function Sessions({ context }: { context: Context }): JSX.Element {
   const older = useOlderMatches(context, all.data?.hasOlder ? q : '');
   const go: Go = (change) =>
     context.go({ page: 'sessions', query: { ...filters, before: '', ...change } });
-  useRequestedSearch();
   return (
     <>
       <Heading title="Sessions" actions={<NewSession context={context} />}>
         Every verification of {tenant.name}, newest first.
       </Heading>
       <SessionFilters
+        context={context}
         filters={filters}
         reasons={toReasons(all.data?.items ?? [], reason)}
         pairs={pairs}
-        go={go}
       />
       <Loaded result={all}>
         {({ items, hasOlder }) => (
@@ -103,178 +101,74 @@ function toReasons(sessions: readonly SessionResource[], chosen: string): string
   return [...reasons].sort();
 }
 
-interface FilterProps {
+const ANY = { value: '', text: 'any' };
+
+function SessionFilters(props: {
+  context: Context;
   filters: Filters;
   /** The reasons to choose from. */
   reasons: readonly string[];
   pairs: readonly KeyPairResource[];
-  go: Go;
-}
-
-/** False on a phone, which has neither the key "/" nor the space to name it. */
-function hasKeyboard(): boolean {
-  return matchMedia('(hover: hover) and (min-width: 40rem)').matches;
-}
-
-/** The search field, and a button that opens the other filters. Those in use are shown as chips. */
-function SessionFilters(props: FilterProps): JSX.Element {
-  const { filters, go } = props;
-  const { text, type, start, change } = useSearchText(filters.q, go);
-  const isOpen = useSignal(false);
-  const id = useId();
-  return (
-    <form
-      class="finder"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        start();
-      }}
-    >
-      <div class="finder__line">
-        <TextField
-          label="Session id or externalUserId"
-          hideLabel
-          class="finder__text"
-          type="search"
-          placeholder={
-            hasKeyboard() ? 'Session id or externalUserId (press /)' : 'Id or externalUserId'
-          }
-          verbatim
-          value={text}
-          onValue={type}
-          testId="session-search"
-        />
-        <Button
-          aria-expanded={isOpen.value}
-          aria-controls={id}
-          onPress={() => (isOpen.value = !isOpen.value)}
-          testId="filters"
-        >
-          Filters
-        </Button>
-      </div>
-      <div id={id} class="filters" hidden={!isOpen.value}>
-        {isOpen.value && <Choices {...props} go={change} />}
-      </div>
-      <ActiveFilters filters={filters} go={change} />
-    </form>
-  );
-}
-
-function ActiveFilters({ filters, go }: { filters: Filters; go: Go }): JSX.Element | null {
+}): JSX.Element {
+  const { context, filters, reasons, pairs } = props;
   const { status, reason, pair, from, to, labs } = filters;
-  const chips = (
-    [
-      ['status', status, `Status: ${status}`],
-      ['reason', reason, `Reason: ${reason}`],
-      ['pair', pair, `Key pair: ${toPairName(pair)}`],
-      ['from', from, `From ${from.replace('T', ' ')}`],
-      ['to', to, `Before ${to.replace('T', ' ')}`],
-      ['labs', labs, 'With the labs'],
-    ] as const
-  ).filter(([, value]) => value !== '');
-  if (chips.length === 0) return null;
   return (
-    <div class="row" data-testid="active-filters">
-      {chips.map(([name, , text]) => (
-        <ValueChip
-          key={name}
-          remove={{ label: `Remove the filter ${text}`, onPress: () => go({ [name]: '' }) }}
-        >
-          {text}
-        </ValueChip>
-      ))}
-    </div>
-  );
-}
-
-const ANY = { value: '', text: 'any' };
-
-function Choices({ filters, reasons, pairs, go }: FilterProps): JSX.Element {
-  return (
-    <>
+    <Finder
+      context={context}
+      search={{ name: 'q', label: 'Session id or externalUserId', testId: 'session-search' }}
+      chips={[
+        ['status', `Status: ${status}`],
+        ['reason', `Reason: ${reason}`],
+        ['pair', `Key pair: ${toPairName(pair)}`],
+        ['from', `From ${from.replace('T', ' ')}`],
+        ['to', `Before ${to.replace('T', ' ')}`],
+        ['labs', 'With the labs'],
+      ]}
+    >
       <SelectField
+        name="status"
         label="Status"
         options={[ANY, ...STATUSES]}
-        value={filters.status}
-        onValue={(status) => go({ status })}
+        value={status}
         testId="filter-status"
       />
       <SelectField
+        name="reason"
         label="Reason"
         options={[ANY, ...reasons]}
-        value={filters.reason}
-        onValue={(reason) => go({ reason })}
+        value={reason}
         testId="filter-reason"
       />
       <SelectField
+        name="pair"
         label="Key pair"
         options={[ANY, ...pairs.map(({ pairId }) => ({ value: pairId, text: toPairName(pairId) }))]}
-        value={filters.pair}
-        onValue={(pair) => go({ pair })}
+        value={pair}
         testId="filter-pair"
       />
       <TextField
+        name="from"
         label="From (UTC)"
         type="datetime-local"
-        value={filters.from}
-        onValue={(from) => go({ from })}
+        value={from}
         testId="filter-from"
       />
       <TextField
+        name="to"
         label="Before (UTC)"
         type="datetime-local"
-        value={filters.to}
-        onValue={(to) => go({ to })}
+        value={to}
         testId="filter-to"
       />
       <CheckField
+        name="labs"
         label="Include the sessions of the labs"
-        class="check filters__check"
-        value={filters.labs !== ''}
-        onValue={(isWanted) => go({ labs: isWanted ? '1' : '' })}
+        class="check filters__wide"
+        value={labs !== ''}
         testId="filter-labs"
       />
-    </>
+    </Finder>
   );
-}
-
-/** The time without typing after which the search starts. */
-const DEBOUNCE_MS = 200;
-
-/** Searches for the typed text after a pause in typing. @param q The search text in the URL */
-function useSearchText(q: string, go: Go) {
-  const text = useSignal(q);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The browser's Back and Forward buttons change only the URL, so the field is then updated from it. A URL
-  // that this search has set may arrive while the user is typing again, so the field then keeps its text.
-  const searchedText = useRef(q);
-  useLayoutEffect(() => {
-    if (q === searchedText.current) return;
-    clearTimeout(timer.current);
-    searchedText.current = text.value = q;
-  }, [q]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  // The typed text is applied immediately if another filter changes before the search has started.
-  const change: Go = (chosen) => {
-    clearTimeout(timer.current);
-    searchedText.current = text.value.trim();
-    go({ q: searchedText.current, ...chosen });
-  };
-  const start = (): void => {
-    clearTimeout(timer.current);
-    if (text.value.trim() !== q) change({});
-  };
-  // The timer may fire after another render with different filters, so it calls the latest `start`.
-  const latestStart = useRef(start);
-  latestStart.current = start;
-  const type = (typed: string): void => {
-    text.value = typed;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => latestStart.current(), DEBOUNCE_MS);
-  };
-  return { text: text.value, type, start, change };
 }
 
 function Found(props: {
@@ -349,9 +243,9 @@ function Pager({ page, go }: { page: SessionPage; go: Go }): JSX.Element | null 
     ['older', 'Older', older === null, older ?? ''],
   ] as const;
   return (
-    <nav class="row" aria-label="Pages of sessions">
+    <nav class="row row--end" aria-label="Pages of sessions">
       {turns.map(([id, name, unavailable, before]) => (
-        <Button key={id} unavailable={unavailable} onPress={() => go({ before })} testId={id}>
+        <Button key={id} small unavailable={unavailable} onPress={() => go({ before })} testId={id}>
           {name}
         </Button>
       ))}
@@ -389,52 +283,36 @@ export function SessionTable(props: {
     <Table
       stacks
       label="Sessions"
-      head={['Session', 'Status', 'externalUserId', 'Reason', 'Mode', 'Began', 'Validated']}
+      numbersFrom={3}
+      head={['Session', 'Status', 'externalUserId', 'Began', 'Validated']}
     >
-      {sessions.map((session) => (
-        <tr key={session.id} class="link-row" data-testid="session-row">
-          <td class="cell-id">
+      {sessions.map(({ id, status, reason, externalUserId, createdAt, validatedAt }) => (
+        <tr key={id} class="link-row" data-testid="session-row">
+          <td>
             <a
               class="mono link-row__link"
-              href={context.href({ page: 'sessions', id: session.id })}
+              href={context.href({ page: 'sessions', id })}
+              aria-label={id}
             >
-              {session.id}
+              {toShortId(id)}
             </a>
           </td>
-          <td class="cell-state">
-            <StatusBadge status={session.status} />
+          <td>
+            <StatusBadge status={status} />{' '}
+            {/* The reason of a cancelled session says only what its status says. */}
+            {reason !== status && <span class="muted">{reason}</span>}
           </td>
-          <td class="cell-text" data-label="externalUserId">
-            {session.externalUserId ?? <None />}
+          <td class="cell-text">{externalUserId ?? <span class="muted">–</span>}</td>
+          <td class="cell-number">
+            <Ago at={createdAt} nowMs={context.nowMs} />
           </td>
-          <td class="nowrap" data-label="Reason">
-            {session.reason ?? <None />}
-          </td>
-          <td class="nowrap" data-label="Mode">
-            {session.verificationMode}, {session.challengeAge}+
-          </td>
-          <td data-label="Began">
-            <Ago at={session.createdAt} nowMs={context.nowMs} />
-          </td>
-          <td class="nowrap" data-label="Validated">
-            <Validated context={context} session={session} />
+          {/* Only a passed check is worth validating, so "not yet" would look like an error elsewhere. */}
+          <td class="cell-number" data-label="Validated">
+            {validatedAt !== null && <Ago at={validatedAt} nowMs={context.nowMs} />}
+            {validatedAt === null && status === 'verified' && <span class="muted">not yet</span>}
           </td>
         </tr>
       ))}
     </Table>
   );
-}
-
-/**
- * Shows when the session was validated. Only a passed check is worth validating, so "not yet" beside any
- * other session would look like an error.
- */
-function Validated(props: { context: Context; session: SessionResource }): JSX.Element {
-  const { validatedAt, status } = props.session;
-  if (validatedAt !== null) return <Ago at={validatedAt} nowMs={props.context.nowMs} />;
-  return status === 'verified' ? <span class="muted">not yet</span> : <None />;
-}
-
-function None(): JSX.Element {
-  return <span class="muted">–</span>;
 }

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { EventResource, RequestResource } from 'ofage/mock';
 import type { JSX } from 'preact';
-import { Copy, Json } from '../../shared/console/parts.tsx';
+import { Copy, Facts, Json } from '../../shared/console/parts.tsx';
 import { toRoughDuration } from '../../shared/duration.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
+import { toShortId } from '../../shared/short-id.ts';
 import { KIND_NAMES } from './entry.ts';
 import type { PlacedEntry } from './order-entries.ts';
 import type { AttemptDetail } from './to-entries.ts';
@@ -51,12 +52,7 @@ function EntryRow(props: {
   const isOpen = useSignal(false);
   const { id, kind, title, tone, sessionId } = entry;
   return (
-    <li
-      class={`entry entry--${kind}`}
-      data-testid="entry"
-      data-kind={kind}
-      data-session={sessionId}
-    >
+    <li class="entry" data-testid="entry" data-kind={kind} data-session={sessionId}>
       <details data-id={id} onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
         <summary class="entry__line">
           <span class="entry__kind">{KIND_NAMES[kind]}</span>
@@ -98,7 +94,7 @@ function SessionChip(props: {
   only: NonNullable<ListProps['only']>;
 }): JSX.Element {
   const { sessionId, only } = props;
-  const id = sessionId.slice(0, 8);
+  const id = toShortId(sessionId);
   return (
     // The button is beside the summary, because a summary must not contain interactive elements.
     <Button
@@ -167,20 +163,20 @@ function RequestDetail({ request }: { request: RequestResource }): JSX.Element {
   const { credential, origin, operation, fault, realAt } = request;
   return (
     <>
-      <DetailFacts
-        facts={{
-          operation: operation ?? 'none',
-          credential: credential ?? 'none',
-          origin: origin ?? 'none: the request has no Origin header',
-          took: `${durationMs} ms`,
-          received: `${realAt} on this computer's clock`,
-          ...(fault === null ? {} : { 'injected fault': fault }),
-        }}
+      <Facts
+        facts={[
+          ['operation', operation ?? 'none'],
+          ['credential', credential ?? 'none'],
+          ['origin', origin ?? 'none: the request has no Origin header'],
+          ['took', `${durationMs} ms`],
+          ['received', `${realAt} on this computer's clock`],
+          fault !== null && ['injected fault', fault],
+        ]}
       />
       <div class="grid-2">
         <section>
           <h3>Request</h3>
-          <Headers headers={requestHeaders} label="Request headers" testId="request-headers" />
+          <Headers headers={requestHeaders} testId="request-headers" />
           <Body
             text={requestBody ?? 'Not read: larger than the limit of the service'}
             label="Request body"
@@ -188,7 +184,7 @@ function RequestDetail({ request }: { request: RequestResource }): JSX.Element {
         </section>
         <section>
           <h3>Response, {request.status}</h3>
-          <Headers headers={responseHeaders} label="Response headers" testId="response-headers" />
+          <Headers headers={responseHeaders} testId="response-headers" />
           <Body text={responseBody} label="Response body" />
         </section>
       </div>
@@ -200,7 +196,12 @@ function EventDetail({ event }: { event: EventResource }): JSX.Element {
   const { id, body, createdAt } = event;
   return (
     <>
-      <DetailFacts facts={{ 'event id': id, 'created at': createdAt }} />
+      <Facts
+        facts={[
+          ['event id', id],
+          ['created at', createdAt],
+        ]}
+      />
       {body === null ? (
         <p class="muted">
           The payload is created at the first attempt, because it contains the time of sending.
@@ -214,39 +215,49 @@ function EventDetail({ event }: { event: EventResource }): JSX.Element {
 
 function Attempt(props: { detail: AttemptDetail; event: EventResource | undefined }): JSX.Element {
   const { attempt, delivery } = props.detail;
-  const { signature, bodySha256, startedAt, finishedAt, outcome } = attempt;
+  const { signature, bodySha256, startedAt, finishedAt, durationMs } = attempt;
+  const { outcome, httpStatus, error, fault, retryAfterMs, hops } = attempt;
   const body = props.event?.body ?? null;
   return (
     <>
-      <DetailFacts
-        facts={{
-          to: delivery.url,
-          started: startedAt,
-          finished: finishedAt ?? 'in progress',
-          outcome: `${outcome ?? 'none yet'}${attempt.httpStatus === null ? '' : `, ${attempt.httpStatus}`}${attempt.error === null ? '' : `, ${attempt.error}`}`,
-          ...(attempt.fault === null ? {} : { 'injected fault': attempt.fault }),
-          took: attempt.durationMs === null ? 'unknown' : `${attempt.durationMs} ms`,
-          ...(attempt.retryAfterMs === null ? {} : { 'retry after': `${attempt.retryAfterMs} ms` }),
-          ...(attempt.hops === 0 ? {} : { redirects: String(attempt.hops) }),
-          delivery: `${delivery.status}${delivery.reason === null ? '' : `, ${delivery.reason}`}`,
-          ...(delivery.nextAttemptAt === null ? {} : { 'next attempt': delivery.nextAttemptAt }),
-        }}
+      <Facts
+        facts={[
+          ['to', delivery.url],
+          ['started', startedAt],
+          ['finished', finishedAt ?? 'in progress'],
+          [
+            'outcome',
+            [outcome ?? 'none yet', httpStatus, error].filter((one) => one !== null).join(', '),
+          ],
+          fault !== null && ['injected fault', fault],
+          ['took', durationMs === null ? 'unknown' : `${durationMs} ms`],
+          retryAfterMs !== null && ['retry after', `${retryAfterMs} ms`],
+          hops > 0 && ['redirects', hops],
+          ['delivery', [delivery.status, delivery.reason].filter((one) => one !== null).join(', ')],
+          delivery.nextAttemptAt !== null && ['next attempt', delivery.nextAttemptAt],
+        ]}
       />
       <h3>As sent</h3>
-      <dl class="facts mono">
-        <Fact name="content-type">application/json</Fact>
-        <Fact name="x-ofage-signature">
-          <span data-testid="delivery-signature">
-            {signature ?? (outcome === null ? 'in progress' : 'none: the endpoint has no secret')}
-          </span>
-          {signature !== null && <Copy text={signature} what="signature" />}
-        </Fact>
-        {bodySha256 !== null && (
-          <Fact name="SHA-256 of the body">
-            <span data-testid="delivery-sha256">{bodySha256}</span>
-          </Fact>
-        )}
-      </dl>
+      <Facts
+        class="facts mono"
+        facts={[
+          ['content-type', 'application/json'],
+          [
+            'x-ofage-signature',
+            <>
+              <span data-testid="delivery-signature">
+                {signature ??
+                  (outcome === null ? 'in progress' : 'none: the endpoint has no secret')}
+              </span>
+              {signature !== null && <Copy text={signature} what="signature" />}
+            </>,
+          ],
+          bodySha256 !== null && [
+            'SHA-256 of the body',
+            <span data-testid="delivery-sha256">{bodySha256}</span>,
+          ],
+        ]}
+      />
       {body === null ? (
         <p class="muted">The payload is not available.</p>
       ) : (
@@ -272,43 +283,16 @@ function Attempt(props: { detail: AttemptDetail; event: EventResource | undefine
   );
 }
 
-function DetailFacts({ facts }: { facts: Readonly<Record<string, string>> }): JSX.Element {
-  return (
-    <dl class="facts">
-      {Object.entries(facts).map(([name, value]) => (
-        <Fact key={name} name={name}>
-          {value}
-        </Fact>
-      ))}
-    </dl>
-  );
-}
-
-function Fact(props: { name: string; children: JSX.Element | string | (JSX.Element | false)[] }) {
-  return (
-    <div>
-      <dt>{props.name}</dt>
-      <dd>{props.children}</dd>
-    </div>
-  );
-}
-
 function Headers(props: {
   headers: Readonly<Record<string, string>>;
-  label: string;
   testId: string;
 }): JSX.Element {
-  const { headers, label, testId } = props;
-  const entries = Object.entries(headers);
+  const entries = Object.entries(props.headers);
   if (entries.length === 0) return <p class="muted">No headers.</p>;
   return (
-    <dl class="facts mono" aria-label={label} data-testid={testId}>
-      {entries.map(([name, value]) => (
-        <Fact key={name} name={name}>
-          {value}
-        </Fact>
-      ))}
-    </dl>
+    <div data-testid={props.testId}>
+      <Facts class="facts mono" facts={entries} />
+    </div>
   );
 }
 

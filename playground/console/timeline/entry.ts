@@ -1,25 +1,10 @@
+import type { Tone } from '../../shared/kit/chip.tsx';
+
 /**
  * The kinds of timeline entries. The shop's pages report the first five, and the service reports the other
  * kinds.
  */
-export const ENTRY_KINDS = [
-  'sdk',
-  'callback',
-  'message',
-  'page',
-  'server',
-  'request',
-  'session',
-  'event',
-  'delivery',
-  'endpoint',
-  'fault',
-  'clock',
-] as const;
-
-export type EntryKind = (typeof ENTRY_KINDS)[number];
-
-export const KIND_NAMES: Readonly<Record<EntryKind, string>> = {
+export const KIND_NAMES = {
   sdk: 'SDK',
   callback: 'Callback',
   message: 'Message',
@@ -32,9 +17,9 @@ export const KIND_NAMES: Readonly<Record<EntryKind, string>> = {
   endpoint: 'Endpoint',
   fault: 'Fault',
   clock: 'Clock',
-};
+} as const;
 
-export type EntryTone = 'neutral' | 'good' | 'bad' | 'warn' | 'accent';
+export type EntryKind = keyof typeof KIND_NAMES;
 
 export interface Entry {
   /** A stable id. An update of an entry has the same id as the entry. */
@@ -53,7 +38,7 @@ export interface Entry {
    */
   readonly receivedMs: number | null;
   readonly title: string;
-  readonly tone: EntryTone;
+  readonly tone: Tone;
   readonly sessionId: string | null;
   /** The id of the `verify()` call to which the entry belongs. A call starts before its session exists. */
   readonly call: string | null;
@@ -62,7 +47,8 @@ export interface Entry {
 }
 
 export interface EntryFilter {
-  readonly kinds: ReadonlySet<EntryKind>;
+  /** The kinds to show. If there are none, all are shown. */
+  readonly kinds: readonly string[];
   /** The session to show. Null matches all entries, including those without a session. */
   readonly sessionId: string | null;
   /**
@@ -79,7 +65,7 @@ export function filterEntries<Kind extends Entry>(
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return entries.filter(
     (entry) =>
-      kinds.has(entry.kind) &&
+      (kinds.length === 0 || kinds.includes(entry.kind)) &&
       (sessionId === null || entry.sessionId === sessionId) &&
       words.every((word) => toText(entry).includes(word)),
   );

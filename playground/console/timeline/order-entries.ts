@@ -45,7 +45,7 @@ export function orderEntries(
     (a, b) =>
       Number(a.virtualMs) - Number(b.virtualMs) ||
       a.placedMs - b.placedMs ||
-      RANKS[a.kind] - RANKS[b.kind],
+      RANKS.indexOf(a.kind) - RANKS.indexOf(b.kind),
   );
   let latestMs = -Infinity;
   const placed = service.map((entry) => {
@@ -56,21 +56,16 @@ export function orderEntries(
   return merge(pages, placed);
 }
 
-/** The order of entries at the same instant. A cause comes before its effects. */
-const RANKS: Readonly<Record<EntryKind, number>> = {
-  fault: 0,
-  request: 1,
-  session: 2,
-  event: 3,
-  delivery: 4,
-  endpoint: 5,
-  clock: 6,
-  sdk: 7,
-  callback: 7,
-  message: 7,
-  page: 7,
-  server: 7,
-};
+/** The order of the service's entries at the same instant. A cause comes before its effects. */
+const RANKS: readonly EntryKind[] = [
+  'fault',
+  'request',
+  'session',
+  'event',
+  'delivery',
+  'endpoint',
+  'clock',
+];
 
 /** The longest delay to expect from the live stream while the clock runs. */
 const MAX_DELAY_MS = 3_000;

@@ -1,18 +1,23 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Copy, ErrorNote, Panel } from '../../shared/console/parts.tsx';
 import { downloadFile } from '../../shared/download-file.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { CheckField } from '../../shared/kit/check-field.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
+import { SelectField } from '../../shared/kit/select-field.tsx';
 import type { Provider } from '../../shared/provider.ts';
+import { toShortId } from '../../shared/short-id.ts';
 import { siteUrl } from '../../shared/site.ts';
 import { formatNumber } from '../../shared/to-count.ts';
 import type { Context } from '../context.ts';
+import { Finder } from '../finder.tsx';
 import { Heading } from '../parts.tsx';
+import type { Route } from '../route.ts';
+import { type EntryFilter, filterEntries, KIND_NAMES } from './entry.ts';
 import { EntryList } from './entry-row.tsx';
-import { Filters } from './filters.tsx';
+import type { PlacedEntry } from './order-entries.ts';
 import { SessionState } from './session-state.tsx';
 import { type TimelineStore, createTimelineStore } from './store.ts';
 
@@ -27,29 +32,38 @@ const ANNOUNCE_MS = 4_000;
  */
 const stores = new WeakMap<Provider, TimelineStore>();
 
+/** The maximum number of sessions to choose from. */
+const MAX_SESSIONS = 200;
+
+interface Props {
+  context: Context;
+  store: TimelineStore;
+  /** The entries that match the filters, oldest first. */
+  shown: readonly PlacedEntry[];
+}
+
 /** Test ids: timeline, entry, pause, order, clear, save-entries, show-older, count, speak, said. */
 export function Timeline({ context }: { context: Context }): JSX.Element {
   const { provider, route } = context;
   const store = stores.get(provider) ?? createTimelineStore(provider);
   stores.set(provider, store);
-  useLayoutEffect(() => {
-    store.sessionId.value = route.query['session'] ?? null;
-    store.text.value = route.query['text'] ?? '';
-  }, [route]);
+  const all = store.entries.value;
+  const shown = useMemo(() => filterEntries(all, toFilter(route.query)), [all, route]);
+  const isAnnouncing = useSignal(false);
+  const props = { context, store, shown };
   return (
     <>
       <Heading title="Timeline">
         SDK calls, requests, sessions and webhooks, live and in one list.
       </Heading>
-      <ErrorNote text={store.loadError.value} />
-      <div class="split split--side">
-        <Panel title="Entries" testId="timeline" actions={<Actions store={store} />}>
-          <Filters store={store}>
-            <Summary store={store} />
-          </Filters>
-          {store.shown.value.length > 0 ? (
-            <Entries store={store} />
-          ) : store.entries.value.length > 0 ? (
+      <ErrorNote text={store.error.value} />
+      <Filters {...props} isAnnouncing={isAnnouncing} />
+      {isAnnouncing.value && <Announcement shown={shown} />}
+      <div class="split">
+        <Panel title="Entries" testId="timeline" actions={<Actions {...props} />}>
+          {shown.length > 0 ? (
+            <Entries {...props} />
+          ) : all.length > 0 ? (
             <EmptyState title="No entries match the filters." />
           ) : (
             <EmptyState title="No entries yet.">
@@ -60,24 +74,78 @@ export function Timeline({ context }: { context: Context }): JSX.Element {
             </EmptyState>
           )}
         </Panel>
-        <SessionPanel context={context} store={store} />
+        <SessionPanel {...props} />
       </div>
     </>
   );
 }
 
+/** Reads the filter from the address. */
+function toFilter({ session, text = '', kinds = '' }: Route['query']): EntryFilter {
+  return { kinds: kinds.split(' ').filter(Boolean), sessionId: session ?? null, text };
+}
+
+function Filters(props: Props & { isAnnouncing: Signal<boolean> }): JSX.Element {
+  const { context, store, isAnnouncing } = props;
+  const { session = '', kinds = '' } = context.route.query;
+  const chosen = kinds.split(' ');
+  return (
+    <Finder
+      context={context}
+      search={{ name: 'text', label: 'Text in titles and details', testId: 'filter-text' }}
+      chips={[
+        ['session', `Session ${toShortId(session)}`],
+        ['kinds', `Kinds: ${chosen.join(', ')}`],
+      ]}
+    >
+      <SelectField
+        name="session"
+        label="Session"
+        options={[
+          { value: '', text: 'All sessions' },
+          ...store.sessions.value.slice(0, MAX_SESSIONS).map(({ id, status, externalUserId }) => ({
+            value: id,
+            text: [toShortId(id), status, ...(externalUserId ? [externalUserId] : [])].join(' · '),
+          })),
+        ]}
+        value={session}
+        testId="filter-session"
+      />
+      <fieldset class="kinds">
+        <legend class="visually-hidden">Kinds of entries</legend>
+        {Object.entries(KIND_NAMES).map(([kind, name]) => (
+          <label key={kind} class="shows-focus kind" data-kind={kind}>
+            <input
+              type="checkbox"
+              name="kinds"
+              value={kind}
+              data-testid={`kind-${kind}`}
+              defaultChecked={chosen.includes(kind)}
+            />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      <CheckField
+        label="Announce new entries to screen readers"
+        class="check filters__wide"
+        bind={isAnnouncing}
+        testId="speak"
+      />
+    </Finder>
+  );
+}
+
 /** Shows the chosen session, or the newest one. */
-function SessionPanel(props: { context: Context; store: TimelineStore }): JSX.Element {
-  const { context, store } = props;
-  const { sessionId, sessions } = store;
-  const chosen = sessions.value.find(({ id }) => id === sessionId.value);
+function SessionPanel({ context, store: { sessions } }: Props): JSX.Element {
+  const chosen = sessions.value.find(({ id }) => id === context.route.query['session']);
   const session = chosen ?? sessions.value[0];
   return (
     <Panel title={chosen ? 'Session' : 'Newest session'} testId="session-state">
       {session ? (
         <>
           <div class="row">
-            <a class="mono session-id" href={context.href({ page: 'sessions', id: session.id })}>
+            <a class="mono" href={context.href({ page: 'sessions', id: session.id })}>
               {session.id}
             </a>
             <Copy text={session.id} what="session ID" />
@@ -91,16 +159,15 @@ function SessionPanel(props: { context: Context; store: TimelineStore }): JSX.El
   );
 }
 
-function Actions({ store }: { store: TimelineStore }): JSX.Element {
-  const { waiting, isPaused, isNewestFirst } = store;
+function Actions({ store, shown }: Props): JSX.Element {
+  const { waiting, isPaused, isNewestFirst, entries } = store;
   return (
     <>
-      <Button
-        small
-        aria-pressed={isPaused.value}
-        onPress={() => (isPaused.value = !isPaused.value)}
-        testId="pause"
-      >
+      <span class="muted" data-testid="count">
+        {shown.length < entries.value.length && `${formatNumber(shown.length)} of `}
+        {toEntryCount(entries.value.length)}
+      </span>
+      <Button small aria-pressed={isPaused.value} onPress={store.togglePause} testId="pause">
         {isPaused.value ? `Resume${waiting.value > 0 ? ` (${waiting.value} new)` : ''}` : 'Pause'}
       </Button>
       <Button
@@ -113,8 +180,8 @@ function Actions({ store }: { store: TimelineStore }): JSX.Element {
       </Button>
       <Button
         small
-        unavailable={store.shown.value.length === 0}
-        onPress={() => saveEntries(store)}
+        unavailable={shown.length === 0}
+        onPress={() => saveEntries(shown)}
         testId="save-entries"
       >
         Save as file
@@ -127,8 +194,8 @@ function Actions({ store }: { store: TimelineStore }): JSX.Element {
 }
 
 /** Saves the entries on display as JSON, oldest first. */
-function saveEntries({ shown }: TimelineStore): void {
-  const entries = shown.value.map(({ kind, atMs, title, sessionId, detail }) => ({
+function saveEntries(shown: readonly PlacedEntry[]): void {
+  const entries = shown.map(({ kind, atMs, title, sessionId, detail }) => ({
     at: new Date(atMs).toISOString(),
     kind,
     title,
@@ -138,12 +205,13 @@ function saveEntries({ shown }: TimelineStore): void {
   downloadFile('timeline.json', JSON.stringify(entries, null, 2), 'application/json');
 }
 
-function Entries({ store }: { store: TimelineStore }): JSX.Element {
-  const { shown, isNewestFirst, sessionId } = store;
+function Entries({ context, store, shown }: Props): JSX.Element {
+  const { isNewestFirst } = store;
+  const { query } = context.route;
   const rows = useSignal(ROWS);
   const frame = useRef<HTMLDivElement>(null);
   // The newest entries stay in view in both orders. The older ones are added on request.
-  const older = Math.max(0, shown.value.length - rows.value);
+  const older = Math.max(0, shown.length - rows.value);
   const more = older > 0 && (
     <Button small class="entries__more" onPress={() => (rows.value += ROWS)} testId="show-older">
       Show {Math.min(ROWS, older)} older ({older} more)
@@ -154,14 +222,14 @@ function Entries({ store }: { store: TimelineStore }): JSX.Element {
     <div class="entries-frame" ref={frame} role="region" aria-label="List of entries" tabIndex={0}>
       {!isNewestFirst.value && more}
       <EntryList
-        entries={shown.value.slice(older)}
-        previous={shown.value[older - 1]}
+        entries={shown.slice(older)}
+        previous={shown[older - 1]}
         eventOf={store.eventOf}
         isNewestFirst={isNewestFirst.value}
         only={{
-          sessionId: sessionId.value,
+          sessionId: query['session'] ?? null,
           choose(id) {
-            sessionId.value = id;
+            context.go({ page: 'timeline', query: { ...query, session: id } });
             // The chosen button disappears.
             frame.current?.focus();
           },
@@ -173,42 +241,29 @@ function Entries({ store }: { store: TimelineStore }): JSX.Element {
 }
 
 /**
- * Shows the number of entries. New entries are announced to screen readers only on request and in one
- * sentence, because a busy timeline would drown out everything else.
+ * Announces new entries to screen readers, in one sentence every few seconds, because a busy timeline would
+ * drown out everything else.
  */
-function Summary({ store }: { store: TimelineStore }): JSX.Element {
-  const { shown, entries } = store;
-  const isAnnouncing = useSignal(false);
-  const announcement = useSignal('');
-  const known = useRef(0);
+function Announcement({ shown }: Pick<Props, 'shown'>): JSX.Element {
+  const text = useSignal('');
+  const latest = useRef(shown);
+  latest.current = shown;
   useEffect(() => {
-    if (!isAnnouncing.value) {
-      announcement.value = '';
-      return undefined;
-    }
-    known.current = shown.peek().length;
+    let known = latest.current.length;
     const timer = setInterval(() => {
-      const { length } = shown.peek();
-      const added = length - known.current;
-      known.current = length;
-      if (added <= 0) return;
-      const last = shown.peek().at(-1)?.title ?? '';
-      announcement.value = `${added} new ${added === 1 ? 'entry' : 'entries'}, the last one: ${last}`;
+      const { length } = latest.current;
+      if (length > known) {
+        const title = latest.current.at(-1)?.title ?? '';
+        text.value = `${toEntryCount(length - known)} new, the last one: ${title}`;
+      }
+      known = length;
     }, ANNOUNCE_MS);
     return () => clearInterval(timer);
-  }, [isAnnouncing.value, shown, announcement]);
+  }, []);
   return (
-    <div class="row">
-      <span class="muted" data-testid="count">
-        {shown.value.length === entries.value.length
-          ? toEntryCount(entries.value.length)
-          : `${formatNumber(shown.value.length)} of ${toEntryCount(entries.value.length)}`}
-      </span>
-      <CheckField label="Announce new entries" bind={isAnnouncing} testId="speak" />
-      <span class="visually-hidden" role="status" data-testid="said">
-        {announcement.value}
-      </span>
-    </div>
+    <span class="visually-hidden" role="status" data-testid="said">
+      {text.value}
+    </span>
   );
 }
 

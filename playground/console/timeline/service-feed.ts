@@ -1,11 +1,13 @@
-import type { ClockReading, EventResource, SessionResource } from 'ofage/mock';
+import type { SessionResource } from 'ofage/mock';
 import type { ControlClient, LiveTopic } from 'ofage/mock/client';
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { Live } from '../../shared/live.ts';
 import type { LiveMessage } from '../../shared/live-stream.ts';
 import type { Provider } from '../../shared/provider.ts';
 import type { Entry } from './entry.ts';
+import type { Timeline } from './timeline.ts';
 import {
+  type ClockReport,
   toClockEntry,
   toDeliveryEntries,
   toEndpointChanges,
@@ -16,27 +18,6 @@ import {
   toSessionChanges,
   toSessionEntries,
 } from './to-entries.ts';
-
-/** A subscription to the service's activity. Its listener receives the timeline entries. */
-export interface ServiceFeed {
-  /** The sessions, newest first. */
-  readonly sessions: ReadonlySignal<readonly SessionResource[]>;
-  /** The reason why the lists could not be read. Empty if there was no error. */
-  readonly error: ReadonlySignal<string>;
-  readonly events: ReadonlyMap<string, EventResource>;
-  close(): void;
-}
-
-export interface ServiceListener {
-  add(entries: readonly Entry[]): void;
-  /**
-   * Replaces the entries of the service, except those of clock moves. Called after the first read, a gap in
-   * the stream or a reset.
-   */
-  replace(entries: readonly Entry[]): void;
-  /** Reports the current reading of the service's clock. */
-  anchor(clock: ClockReading, receivedMs: number): void;
-}
 
 /** The maximum number of items in each of the lists of sessions, events and deliveries. */
 const MAX_ITEMS = 1_000;
@@ -55,24 +36,19 @@ interface Kind<Resource extends Item> {
   readonly known: Map<string, Resource>;
   /** Reads the items, oldest first. */
   read(client: ControlClient): Promise<readonly Resource[]>;
-  toEntries(item: Resource, receivedMs: number | null): Entry[];
-  /** Called when an item was added or changed. @returns the entries that describe the change */
-  toChanges?(
-    after: Resource,
-    before: Resource | undefined,
-    at: string,
-    receivedMs: number,
-  ): Entry[];
+  toEntries(item: Resource): Entry[];
+  /** Returns the entries for an item that was added, changed or deleted. `at` is the service's time. */
+  toChanges?(before: Resource | null, after: Resource | null, at: string): Entry[];
 }
 
 /**
- * Reads the lists once, and then converts the messages of the stream, which contain whole resources. An
- * entry for a change needs the resource before and after it, which a list cannot give.
+ * Fills the timeline: reads the lists once, and then converts the messages of the stream, which contain
+ * whole resources. An entry for a change needs the resource before and after it, which a list cannot give.
  */
 export function followService(
   { live, client }: Pick<Provider, 'live' | 'client'>,
-  listener: ServiceListener,
-): ServiceFeed {
+  timeline: Pick<Timeline, 'add' | 'anchor' | 'replaceService'>,
+) {
   const kinds = createKinds();
   // The cast is safe, because the topic of a kind determines the type of its items.
   const all = Object.values(kinds) as unknown as readonly Kind<Item>[];
@@ -91,9 +67,9 @@ export function followService(
           known.clear();
           for (const item of read[at] ?? []) known.set(String(item.id), item);
         }
-        const toEntries = ({ known, toEntries: convert }: Kind<Item>): Entry[] =>
-          [...known.values()].flatMap((item) => convert(item, null));
-        listener.replace(all.flatMap(toEntries));
+        timeline.replaceService(
+          all.flatMap(({ known, toEntries }) => [...known.values()].flatMap(toEntries)),
+        );
         for (const message of since) apply(message);
       } finally {
         since = null;
@@ -109,40 +85,27 @@ export function followService(
   function apply({ topic, data }: LiveMessage): void {
     const kind = all.find((one) => one.topic === topic);
     if (!kind) return;
-    const receivedMs = Date.now();
-    const at = new Date(live.clock.now()).toISOString();
     const item = data as Item & { readonly deleted?: true };
     const key = String(item.id);
-    const before = kind.known.get(key);
-    if (item.deleted) {
-      kind.known.delete(key);
-      if (before && topic === 'endpoint') {
-        listener.add(toEndpointChanges(before as never, null, at, receivedMs));
-      }
-      return;
-    }
-    kind.known.set(key, item);
-    const changes = kind.toChanges?.(item, before, at, receivedMs) ?? [];
-    listener.add([...kind.toEntries(item, receivedMs), ...changes]);
+    const before = kind.known.get(key) ?? null;
+    const after = item.deleted ? null : item;
+    if (after) kind.known.set(key, after);
+    else kind.known.delete(key);
+    const at = new Date(live.clock.now()).toISOString();
+    const changes = kind.toChanges?.(before, after, at) ?? [];
+    const receivedMs = Date.now();
+    timeline.add(
+      [...(after ? kind.toEntries(after) : []), ...changes].map((one) => ({ ...one, receivedMs })),
+    );
   }
 
-  const stops = [
-    live.onMessage((message) => {
-      since?.push(message);
-      if (since === null) apply(message);
-      if (message.topic === 'session') showSessions();
-    }),
-    followClock(live, listener),
-    lists.close,
-  ];
-  return {
-    sessions,
-    error: lists.error,
-    events: kinds.events.known,
-    close() {
-      for (const stop of stops) stop();
-    },
-  };
+  live.onMessage((message) => {
+    since?.push(message);
+    if (since === null) apply(message);
+    if (message.topic === 'session') showSessions();
+  });
+  followClock(live, timeline);
+  return { sessions, error: lists.error, events: kinds.events.known };
 }
 
 function createKinds() {
@@ -151,13 +114,13 @@ function createKinds() {
       topic: 'session',
       read: async (client) => (await client.sessions({ limit: MAX_ITEMS })).toReversed(),
       toEntries: toSessionEntries,
-      toChanges: (after, before, at, receivedMs) =>
-        before ? toSessionChanges(before, after, at, receivedMs) : [],
+      toChanges: (before, after, at) =>
+        before && after ? toSessionChanges(before, after, at) : [],
     }),
     events: createKind({
       topic: 'event',
       read: (client) => client.events({ limit: MAX_ITEMS }),
-      toEntries: (event, receivedMs) => [toEventEntry(event, receivedMs)],
+      toEntries: (event) => [toEventEntry(event)],
     }),
     deliveries: createKind({
       topic: 'delivery',
@@ -171,13 +134,12 @@ function createKinds() {
         return (await Promise.all(accounts.map(({ id }) => client.endpoints(id)))).flat();
       },
       toEntries: toEndpointEntries,
-      toChanges: (after, before, at, receivedMs) =>
-        toEndpointChanges(before ?? null, after, at, receivedMs),
+      toChanges: toEndpointChanges,
     }),
     faults: createKind({
       topic: 'fault',
       read: (client) => client.faults(),
-      toEntries: (fault, receivedMs) => [toFaultEntry(fault, receivedMs)],
+      toEntries: (fault) => [toFaultEntry(fault)],
     }),
     requests: createKind({
       topic: 'request',
@@ -192,24 +154,21 @@ function createKind<Resource extends Item>(kind: Omit<Kind<Resource>, 'known'>):
   return { ...kind, known: new Map() };
 }
 
-/** Adds an entry when the clock was moved, reset, frozen or resumed. @returns a function that stops it */
-function followClock(live: Live, listener: ServiceListener): () => void {
-  let before: { readonly clock: ClockReading; readonly receivedMs: number } | null = null;
+/** Adds an entry when the clock was moved, reset, frozen or resumed. */
+function followClock({ clock }: Live, timeline: Pick<Timeline, 'add' | 'anchor'>): void {
+  let before: ClockReport | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = live.clock.reading.subscribe((clock) => {
-    if (!clock) return;
-    const after = { clock, receivedMs: Date.now() };
-    listener.anchor(clock, after.receivedMs);
+  clock.reading.subscribe((reading) => {
+    if (!reading) return;
+    const { now, frozen } = reading;
+    const after = { clock: reading, receivedMs: Date.now() };
+    timeline.anchor({ virtualMs: Date.parse(now), realMs: after.receivedMs, isFrozen: frozen });
     before ??= after;
     clearTimeout(timer);
     timer = setTimeout(() => {
       const entry = before && toClockEntry(before, after);
       before = after;
-      if (entry) listener.add([entry]);
+      if (entry) timeline.add([entry]);
     }, CLOCK_SETTLE_MS);
   });
-  return () => {
-    stop();
-    clearTimeout(timer);
-  };
 }

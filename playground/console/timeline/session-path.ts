@@ -2,34 +2,24 @@ import type { SessionResource } from 'ofage/mock';
 import { toDuration } from '../../shared/duration.ts';
 
 /**
- * The states of a session as an integration sees them. `validated` means that the result was fetched, which
+ * The state of a session as an integration sees it. `validated` means that the result was fetched, which
  * is possible only once. `lapsed` means that the result was not fetched in time.
  */
-export const SESSION_STATES = [
-  'pending',
-  'verified',
-  'failed',
-  'cancelled',
-  'expired',
-  'validated',
-  'lapsed',
-] as const;
+export type SessionState = SessionResource['status'] | 'validated' | 'lapsed';
 
-export type SessionState = (typeof SESSION_STATES)[number];
-
-/** All possible transitions between states. */
-export const TRANSITIONS: readonly (readonly [SessionState, SessionState])[] = [
-  ['pending', 'verified'],
-  ['pending', 'failed'],
-  ['pending', 'cancelled'],
-  ['pending', 'expired'],
-  ['verified', 'validated'],
-  ['failed', 'validated'],
-  ['cancelled', 'validated'],
-  ['verified', 'lapsed'],
-  ['failed', 'lapsed'],
-  ['cancelled', 'lapsed'],
-];
+/** Returns the states that can follow. */
+export function toNextStates(state: SessionState): readonly SessionState[] {
+  switch (state) {
+    case 'pending':
+      return ['verified', 'failed', 'cancelled', 'expired'];
+    case 'verified':
+    case 'failed':
+    case 'cancelled':
+      return ['validated', 'lapsed'];
+    default:
+      return [];
+  }
+}
 
 export interface SessionPath {
   /** The states that the session has reached, oldest first. The last one is the current state. */
@@ -37,18 +27,16 @@ export interface SessionPath {
   readonly current: SessionState;
   /** The time until `expiresAt`, or null once the deadline no longer matters. */
   readonly leftMs: number | null;
-  readonly retries: number;
-  readonly needsRetry: boolean;
 }
 
 type PathFacts = Pick<
   SessionResource,
-  'status' | 'createdAt' | 'expiresAt' | 'settledAt' | 'validatedAt' | 'retries' | 'needsRetry'
+  'status' | 'createdAt' | 'expiresAt' | 'settledAt' | 'validatedAt'
 >;
 
 /** @param nowMs The time on the service's clock */
 export function toSessionPath(session: PathFacts, nowMs: number): SessionPath {
-  const { status, createdAt, expiresAt, settledAt, validatedAt, retries, needsRetry } = session;
+  const { status, createdAt, expiresAt, settledAt, validatedAt } = session;
   const expiresAtMs = Date.parse(expiresAt);
   const steps: { state: SessionState; atMs: number }[] = [
     { state: 'pending', atMs: Date.parse(createdAt) },
@@ -70,16 +58,7 @@ export function toSessionPath(session: PathFacts, nowMs: number): SessionPath {
     steps,
     current,
     leftMs: isOpen ? expiresAtMs - nowMs : null,
-    retries,
-    needsRetry: needsRetry && current === 'pending',
   };
-}
-
-/** Describes the path in words, for users who cannot see the diagram. */
-export function describePath({ steps, current, leftMs, retries }: SessionPath): string {
-  const states = steps.map(({ state, atMs }) => `${state} at ${toTime(atMs)}`).join(', then ');
-  const retryNote = retries === 0 ? '' : ` Retries in the same session: ${retries}.`;
-  return `The session was ${states}.${retryNote} ${toMeaning(current, leftMs)}`;
 }
 
 export function toMeaning(current: SessionState, leftMs: number | null): string {
@@ -99,8 +78,4 @@ export function toMeaning(current: SessionState, leftMs: number | null): string 
     case 'lapsed':
       return 'The result was not collected in time. Only a webhook can have reported it.';
   }
-}
-
-function toTime(atMs: number): string {
-  return new Date(atMs).toISOString().slice(11, 19);
 }

@@ -29,7 +29,8 @@ export interface Timeline {
  */
 const MAX_ENTRIES = 20_000;
 
-export function createTimeline(): Timeline {
+/** @param onChange Called after each change of the entries */
+export function createTimeline(onChange: () => void = () => {}): Timeline {
   let entries = new Map<string, Entry>();
   let anchors: Anchor[] = [];
   let ordered: readonly PlacedEntry[] | null = null;
@@ -54,6 +55,7 @@ export function createTimeline(): Timeline {
         );
       }
       ordered = null;
+      onChange();
     },
     anchor(anchor) {
       anchors = [...anchors, anchor].slice(-500);
@@ -67,6 +69,7 @@ export function createTimeline(): Timeline {
       }
       for (const entry of serviceEntries) put(entry);
       ordered = null;
+      onChange();
     },
     clear() {
       cleared = new Set([...cleared, ...entries.keys()]);

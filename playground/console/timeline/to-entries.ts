@@ -7,15 +7,17 @@ import type {
   RequestResource,
   SessionResource,
 } from 'ofage/mock';
+import { STATUS_TONES } from '../../shared/console/tones.ts';
 import { toDuration } from '../../shared/duration.ts';
 import type { TraceEntry } from '../../shared/trace.ts';
-import type { Entry, EntryKind, EntryTone } from './entry.ts';
+import type { Tone } from '../../shared/kit/chip.tsx';
+import type { Entry } from './entry.ts';
 
 // Converts items of the trace, of the live stream or of a list to entries of the timeline.
 
 export function toTraceEntry({ id, at, kind, title, sessionId, detail }: TraceEntry): Entry {
   const { call, isTaken, access }: Record<string, unknown> = Object(detail);
-  const tone: EntryTone = /rejected|threw|has not/.test(title)
+  const tone: Tone = /rejected|threw|has not/.test(title)
     ? 'bad'
     : isTaken === false
       ? 'warn'
@@ -54,84 +56,92 @@ export function toRequestEntry(request: RequestResource): Entry {
   };
 }
 
+/** What the converters of the service's items state about an entry. The rest has usual values. */
+type Stated = Pick<Entry, 'id' | 'kind' | 'title' | 'detail'> &
+  Partial<Pick<Entry, 'tone' | 'sessionId'>> & { readonly at: string };
+
+function toServiceEntry({ at, ...stated }: Stated): Entry {
+  return {
+    virtualMs: Date.parse(at),
+    realMs: null,
+    receivedMs: null,
+    tone: 'neutral',
+    sessionId: null,
+    call: null,
+    ...stated,
+  };
+}
+
+/** Returns a function that makes an entry about the session. */
+const about =
+  (session: SessionResource) =>
+  (key: string, stated: Pick<Stated, 'at' | 'title' | 'tone'>): Entry =>
+    toServiceEntry({
+      id: `session:${session.id}:${key}`,
+      kind: 'session',
+      sessionId: session.id,
+      detail: session,
+      ...stated,
+    });
+
 /** Returns the entries for a session's creation, result and validation, as far as they have happened. */
-export function toSessionEntries(session: SessionResource, receivedMs: number | null): Entry[] {
-  const { id, createdAt, settledAt, validatedAt, status, reason } = session;
-  const entry = (key: string, at: string, title: string, tone: EntryTone): Entry =>
-    toServiceEntry(`session:${id}:${key}`, 'session', at, receivedMs, title, tone, id, session);
+export function toSessionEntries(session: SessionResource): Entry[] {
+  const { createdAt, settledAt, validatedAt, status, reason } = session;
   const { verificationMode, challengeAge } = session;
+  const entry = about(session);
   const why = reason === null || reason === status ? '' : ` (${reason})`;
-  return [
-    entry(
-      'created',
-      createdAt,
-      `Session pending: ${verificationMode}, age ${challengeAge}`,
-      'neutral',
-    ),
-    ...(settledAt === null
-      ? []
-      : [entry('settled', settledAt, `Session pending → ${status}${why}`, toneOf(status))]),
-    ...(validatedAt === null
-      ? []
-      : [
-          entry(
-            'validated',
-            validatedAt,
-            `Session ${status} → validated: result collected`,
-            'accent',
-          ),
-        ]),
+  const entries = [
+    entry('created', {
+      at: createdAt,
+      title: `Session pending: ${verificationMode}, age ${challengeAge}`,
+    }),
   ];
+  if (settledAt !== null) {
+    const title = `Session pending → ${status}${why}`;
+    entries.push(entry('settled', { at: settledAt, title, tone: STATUS_TONES[status] }));
+  }
+  if (validatedAt !== null) {
+    const title = `Session ${status} → validated: result collected`;
+    entries.push(entry('validated', { at: validatedAt, title, tone: 'accent' }));
+  }
+  return entries;
 }
 
 /**
- * Returns the entries for changes that only a comparison of two versions shows. `at` is the
- * service's time.
+ * Returns the entries for changes that only a comparison of two versions shows. `at` is the service's time.
  */
 export function toSessionChanges(
   before: SessionResource,
   after: SessionResource,
   at: string,
-  receivedMs: number,
 ): Entry[] {
-  const entry = (key: string, title: string, tone: EntryTone): Entry =>
-    toServiceEntry(
-      `session:${after.id}:${key}`,
-      'session',
-      at,
-      receivedMs,
-      title,
-      tone,
-      after.id,
-      after,
-    );
-  const { retries, activeDevice } = after;
-  return [
-    ...(after.needsRetry && !before.needsRetry
-      ? [entry(`poor:${retries}`, 'Image not usable: the shopper can retry', 'warn')]
-      : []),
-    ...(retries > before.retries
-      ? [entry(`retry:${retries}`, `Retry ${retries} in the same session`, 'neutral')]
-      : []),
-    ...(activeDevice === before.activeDevice
-      ? []
-      : [entry(`device:${at}`, `Continued on the ${activeDevice} device`, 'neutral')]),
-  ];
+  const { needsRetry, retries, activeDevice } = after;
+  const entry = about(after);
+  const entries: Entry[] = [];
+  if (needsRetry && !before.needsRetry) {
+    const title = 'Image not usable: the shopper can retry';
+    entries.push(entry(`poor:${retries}`, { at, title, tone: 'warn' }));
+  }
+  if (retries > before.retries) {
+    entries.push(entry(`retry:${retries}`, { at, title: `Retry ${retries} in the same session` }));
+  }
+  if (activeDevice !== before.activeDevice) {
+    entries.push(entry(`device:${at}`, { at, title: `Continued on the ${activeDevice} device` }));
+  }
+  return entries;
 }
 
-export function toEventEntry(event: EventResource, receivedMs: number | null): Entry {
+export function toEventEntry(event: EventResource): Entry {
   const { id, createdAt, sessionId } = event;
-  const title = event.body === null ? `${event.event}, not sent yet` : event.event;
-  return toServiceEntry(
-    `event:${id}`,
-    'event',
-    createdAt,
-    receivedMs,
-    title,
-    'accent',
+  return toServiceEntry({
+    id: `event:${id}`,
+    kind: 'event',
+    at: createdAt,
+    title: event.body === null ? `${event.event}, not sent yet` : event.event,
+    tone: 'accent',
     sessionId,
-    event,
-  );
+    detail: event,
+  });
 }
 
 /** An attempt to deliver an event, and the delivery to which it belongs. */
@@ -141,60 +151,56 @@ export interface AttemptDetail {
 }
 
 /** Returns one entry per attempt, and another one if the event was recorded as not delivered. */
-export function toDeliveryEntries(
-  { attempts, ...delivery }: DeliveryResource,
-  receivedMs: number | null,
-): Entry[] {
+export function toDeliveryEntries({ attempts, ...delivery }: DeliveryResource): Entry[] {
   const { id, event, sessionId, undeliveredAt, reason } = delivery;
+  const place = delivery.url.replace(/^https?:\/\//, '');
   const entries = attempts.map((attempt) => {
     const detail: AttemptDetail = { attempt, delivery };
     const { n, outcome, httpStatus, error, startedAt, fault } = attempt;
     const failure = error === 'connect' ? 'could not connect' : error;
     const result = httpStatus ?? failure ?? (outcome === 'lost' ? 'lost' : '…');
     const faultNote = fault === null ? '' : `, fault ${fault}`;
-    const title = `${event}, attempt ${n} → ${result}${faultNote} · ${new URL(delivery.url).host}`;
-    const tone: EntryTone = outcome === 'ok' ? 'good' : outcome === null ? 'neutral' : 'bad';
-    return toServiceEntry(
-      `delivery:${id}:${n}`,
-      'delivery',
-      startedAt,
-      receivedMs,
-      title,
-      tone,
+    return toServiceEntry({
+      id: `delivery:${id}:${n}`,
+      kind: 'delivery',
+      at: startedAt,
+      title: `${event}, attempt ${n} → ${result}${faultNote} · ${place}`,
+      tone: outcome === 'ok' ? 'good' : outcome === null ? 'neutral' : 'bad',
       sessionId,
       detail,
-    );
+    });
   });
-  if (undeliveredAt === null) return entries;
-  const key = `delivery:${id}:undelivered:${undeliveredAt}`;
-  const why = reason === null ? '' : `: ${reason}`;
-  const title = `${event} not delivered${why} · ${new URL(delivery.url).host}`;
-  return [
-    ...entries,
-    toServiceEntry(key, 'delivery', undeliveredAt, receivedMs, title, 'bad', sessionId, {
-      delivery,
-      attempts,
-    }),
-  ];
+  if (undeliveredAt !== null) {
+    const why = reason === null ? '' : `: ${reason}`;
+    entries.push(
+      toServiceEntry({
+        id: `delivery:${id}:undelivered:${undeliveredAt}`,
+        kind: 'delivery',
+        at: undeliveredAt,
+        title: `${event} not delivered${why} · ${place}`,
+        tone: 'bad',
+        sessionId,
+        detail: { delivery, attempts },
+      }),
+    );
+  }
+  return entries;
 }
 
 /** Returns one entry if the endpoint is paused, otherwise none. */
-export function toEndpointEntries(endpoint: EndpointResource, receivedMs: number | null): Entry[] {
+export function toEndpointEntries(endpoint: EndpointResource): Entry[] {
   const { id, url, health } = endpoint;
   const { pausedAt, pauseReason } = health;
   if (pausedAt === null) return [];
-  const title = `Webhooks to ${url} paused: ${pauseReason ?? 'no reason'}`;
   return [
-    toServiceEntry(
-      `endpoint:${id}:${pausedAt}`,
-      'endpoint',
-      pausedAt,
-      receivedMs,
-      title,
-      'bad',
-      null,
-      endpoint,
-    ),
+    toServiceEntry({
+      id: `endpoint:${id}:${pausedAt}`,
+      kind: 'endpoint',
+      at: pausedAt,
+      title: `Webhooks to ${url} paused: ${pauseReason ?? 'no reason'}`,
+      tone: 'bad',
+      detail: endpoint,
+    }),
   ];
 }
 
@@ -206,66 +212,75 @@ export function toEndpointChanges(
   before: EndpointResource | null,
   after: EndpointResource | null,
   at: string,
-  receivedMs: number,
 ): Entry[] {
   const endpoint = after ?? before;
   if (!endpoint) return [];
   const { id, url } = endpoint;
-  const entry = (what: string, title: string, tone: EntryTone): Entry =>
-    toServiceEntry(
-      `endpoint:${id}:${what}:${at}`,
-      'endpoint',
+  const entry = (what: string, title: string, tone: Tone = 'neutral'): Entry =>
+    toServiceEntry({
+      id: `endpoint:${id}:${what}:${at}`,
+      kind: 'endpoint',
       at,
-      receivedMs,
       title,
       tone,
-      null,
-      endpoint,
-    );
-  if (!after) return [entry('deleted', `Endpoint deleted: ${url}`, 'neutral')];
-  if (!before) return [entry('added', `Endpoint added: ${url}`, 'neutral')];
-  return [
-    ...(before.health.pausedAt !== null && after.health.pausedAt === null
-      ? [entry('resumed', `Webhooks to ${url} resumed`, 'good')]
-      : []),
-    ...(before.enabled === after.enabled
-      ? []
-      : [
-          entry('toggled', `Endpoint ${after.enabled ? 'enabled' : 'disabled'}: ${url}`, 'neutral'),
-        ]),
-    ...(before.url === url ? [] : [entry('moved', `Endpoint moved to ${url}`, 'neutral')]),
-  ];
+      detail: endpoint,
+    });
+  if (!after) return [entry('deleted', `Endpoint deleted: ${url}`)];
+  if (!before) return [entry('added', `Endpoint added: ${url}`)];
+  const entries: Entry[] = [];
+  if (before.health.pausedAt !== null && after.health.pausedAt === null) {
+    entries.push(entry('resumed', `Webhooks to ${url} resumed`, 'good'));
+  }
+  if (before.enabled !== after.enabled) {
+    entries.push(entry('toggled', `Endpoint ${after.enabled ? 'enabled' : 'disabled'}: ${url}`));
+  }
+  if (before.url !== url) entries.push(entry('moved', `Endpoint moved to ${url}`));
+  return entries;
 }
 
-export function toFaultEntry(fault: FaultResource, receivedMs: number | null): Entry {
+export function toFaultEntry(fault: FaultResource): Entry {
   const { id, operation, remaining, createdAt } = fault;
   const what = operation === 'webhook' ? 'webhook' : 'call';
   const calls = remaining === 1 ? what : `${remaining} ${what}s`;
   const target = operation === 'webhook' ? '' : ` to ${operation}`;
-  const title = `Fault ${fault.fault}: the next ${calls}${target}`;
-  return toServiceEntry(`fault:${id}`, 'fault', createdAt, receivedMs, title, 'warn', null, fault);
+  return toServiceEntry({
+    id: `fault:${id}`,
+    kind: 'fault',
+    at: createdAt,
+    title: `Fault ${fault.fault}: the next ${calls}${target}`,
+    tone: 'warn',
+    detail: fault,
+  });
+}
+
+/** A reading of the service's clock, and when it arrived on this computer's clock. */
+export interface ClockReport {
+  readonly clock: Pick<ClockReading, 'now' | 'frozen'>;
+  readonly receivedMs: number;
 }
 
 /** Returns an entry if the clock was moved, reset, frozen or resumed, otherwise null. */
-export function toClockEntry(
-  before: { readonly clock: Pick<ClockReading, 'now' | 'frozen'>; readonly receivedMs: number },
-  after: { readonly clock: Pick<ClockReading, 'now' | 'frozen'>; readonly receivedMs: number },
-): Entry | null {
+export function toClockEntry(before: ClockReport, after: ClockReport): Entry | null {
   const passedMs = before.clock.frozen ? 0 : after.receivedMs - before.receivedMs;
   const movedMs = Date.parse(after.clock.now) - Date.parse(before.clock.now) - passedMs;
-  const moved = movedMs > SLACK_MS ? `moved ${toDuration(movedMs)} forward` : null;
-  const back = movedMs < -SLACK_MS ? 'restarted' : null;
-  const state =
-    before.clock.frozen === after.clock.frozen ? null : after.clock.frozen ? 'frozen' : 'resumed';
-  const what = [moved, back, state].filter((part) => part !== null);
+  const what: string[] = [];
+  if (movedMs > SLACK_MS) what.push(`moved ${toDuration(movedMs)} forward`);
+  if (movedMs < -SLACK_MS) what.push('restarted');
+  if (before.clock.frozen !== after.clock.frozen) {
+    what.push(after.clock.frozen ? 'frozen' : 'resumed');
+  }
   if (what.length === 0) return null;
   const { now } = after.clock;
-  const key = `clock:${now}:${after.receivedMs}`;
-  const title = `Clock ${what.join(', ')}`;
-  return toServiceEntry(key, 'clock', now, after.receivedMs, title, 'neutral', null, {
-    before: before.clock,
-    after: after.clock,
-  });
+  return {
+    ...toServiceEntry({
+      id: `clock:${now}:${after.receivedMs}`,
+      kind: 'clock',
+      at: now,
+      title: `Clock ${what.join(', ')}`,
+      detail: { before: before.clock, after: after.clock },
+    }),
+    receivedMs: after.receivedMs,
+  };
 }
 
 /**
@@ -273,31 +288,3 @@ export function toClockEntry(
  * reports about the clock may arrive late.
  */
 const SLACK_MS = 900;
-
-function toServiceEntry(
-  id: string,
-  kind: EntryKind,
-  at: string,
-  receivedMs: number | null,
-  title: string,
-  tone: EntryTone,
-  sessionId: string | null,
-  detail: unknown,
-): Entry {
-  const common = { virtualMs: Date.parse(at), realMs: null, call: null };
-  return { ...common, id, kind, receivedMs, title, tone, sessionId, detail };
-}
-
-function toneOf(status: SessionResource['status']): EntryTone {
-  switch (status) {
-    case 'verified':
-      return 'good';
-    case 'failed':
-      return 'bad';
-    case 'cancelled':
-    case 'expired':
-      return 'warn';
-    case 'pending':
-      return 'neutral';
-  }
-}

@@ -86,7 +86,16 @@ export function Moment({ at }: { at: string | null }): JSX.Element {
   if (at === null) return <span class="muted">never</span>;
   return (
     <time dateTime={at} title={at}>
-      {at.slice(0, 10)} {at.slice(11, 19)}
+      {toMoment(at)}
     </time>
   );
 }
+
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+});
+
+/** Formats a time as `26 Nov 2026, 19:05:42`, in UTC. */
+export const toMoment = (at: string): string => MOMENT.format(Date.parse(at));

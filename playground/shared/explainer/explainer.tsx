@@ -56,10 +56,12 @@ export function Explainer({ provider }: { provider: Pick<Provider, 'client'> }):
   }, []);
 
   return (
-    <section class="panel" aria-labelledby="explainer">
-      <h2 id="explainer" tabIndex={-1}>
-        Why does my signature not verify?
-      </h2>
+    <details class="panel more" open={received !== null} data-testid="explainer">
+      <summary>
+        <h2 id="explainer" tabIndex={-1}>
+          Why does my signature not verify?
+        </h2>
+      </summary>
       <p class="muted">
         Paste what your server received. The service tests for the usual mistakes and compares the
         body with what it sent.
@@ -113,7 +115,7 @@ export function Explainer({ provider }: { provider: Pick<Provider, 'client'> }):
       <div role="status" aria-live="polite">
         {explanation.value && <Answer explanation={explanation.value} />}
       </div>
-    </section>
+    </details>
   );
 }
 

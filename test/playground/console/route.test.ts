@@ -62,7 +62,7 @@ it.each([
   [
     'doctor',
     '#4f1c?tenant=7&since=2026-01-01&labs',
-    '#doctor?session=4f1c&tenant=7&since=2026-01-01&labs=1',
+    '#doctor?session=4f1c&account=7&since=2026-01-01&labs=1',
   ],
 ])('the old address /%s/%s leads to /console/%s', (oldPage, hash, expected) => {
   expect(replaceOldAddress(oldPage, hash)).toBe(expected);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TRANSITIONS, toSessionPath } from '../../../playground/console/timeline/session-path.ts';
+import { toNextStates, toSessionPath } from '../../../playground/console/timeline/session-path.ts';
 
 const START = Date.UTC(2026, 0, 1, 8);
 const MINUTE = 60_000;
@@ -11,13 +11,11 @@ const aSession = (fields = {}) => ({
   expiresAt: at(10 * MINUTE),
   settledAt: null,
   validatedAt: null,
-  retries: 0,
-  needsRetry: false,
   ...fields,
 });
 const verified = { status: 'verified' as const, settledAt: at(MINUTE) };
 
-describe('a session in the inspector', () => {
+describe('the state of a session', () => {
   const validated = { ...verified, validatedAt: at(2 * MINUTE) };
   const cancelled = { status: 'cancelled' as const, settledAt: at(5) };
   const expired = { status: 'expired' as const, settledAt: at(10 * MINUTE) };
@@ -65,9 +63,9 @@ describe('a session in the inspector', () => {
     expect(path.steps.map(({ state }) => state).join(' ')).toBe(steps);
     expect(path.current).toBe(path.steps.at(-1)?.state);
     expect(path.leftMs).toBe(leftMs);
-    // The diagram must contain each transition.
+    // Each state on the way was one of those that the page named before.
     for (const [index, { state }] of path.steps.slice(1).entries()) {
-      expect(TRANSITIONS).toContainEqual([path.steps[index]?.state, state]);
+      expect(toNextStates(path.steps[index]!.state)).toContain(state);
     }
   });
 });

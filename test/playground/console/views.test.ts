@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HealthResource } from 'ofage/mock';
 import {
+  describeState,
   explainState,
   sortBySeverity,
   toActions,
@@ -151,6 +152,7 @@ describe('the state of a webhook', () => {
     expect(toShownState(used)).toBe('healthy');
     expect(toStateTone(used)).toBe('good');
     expect(toStateTone({ ...used, undelivered: 1 })).toBe('warn');
+    expect(describeState({ ...used, undelivered: 3 })).toBe('healthy, 3 missed');
     expect(toShownState({ ...health, state: 'disabled' })).toBe('disabled');
   });
 
