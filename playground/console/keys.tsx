@@ -104,7 +104,7 @@ function Key({ context, apiKey }: { context: Context; apiKey: KeyResource }): JS
     });
   return (
     <div class="key" data-testid={`key-${kind}`} data-status={status}>
-      <div class="key__head">
+      <div class="row">
         <h3>{kind === 'publishable' ? 'Publishable key' : 'Secret key'}</h3>
         {status !== 'active' && <Chip tone={KEY_TONES[status]}>{status}</Chip>}
       </div>

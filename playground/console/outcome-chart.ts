@@ -1,4 +1,4 @@
-import { countStatuses, type Status, STATUSES, type StatusCounts } from './outcomes.ts';
+import { countStatuses, type Status, type StatusCounts } from './outcomes.ts';
 
 /** The time span of a chart: the last hour in steps of 5 minutes, 24 hours in hours, or 7 days in days, in UTC. */
 export type Span = 'hour' | 'hours' | 'days';
@@ -96,41 +96,6 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   month: 'short',
   timeZone: 'UTC',
 });
-
-export interface Bar {
-  readonly bucket: Bucket;
-  readonly x: number;
-  readonly width: number;
-  readonly parts: readonly {
-    readonly status: Status;
-    readonly y: number;
-    readonly height: number;
-  }[];
-}
-
-export interface Drawing {
-  readonly bars: readonly Bar[];
-  /** The positions and values of the scale's lines, from the lowest to the highest. */
-  readonly ticks: readonly { readonly y: number; readonly value: number }[];
-}
-
-/** Calculates the layout of the bars in an area of the given size. The origin is at the top left. */
-export function drawBars(buckets: readonly Bucket[], width: number, height: number): Drawing {
-  const values = toScale(Math.max(0, ...buckets.map(({ total }) => total)));
-  const top = values.at(-1) ?? 1;
-  const slot = width / Math.max(1, buckets.length);
-  const bars = buckets.map((bucket, index) => {
-    let y = height;
-    const parts = STATUSES.filter((status) => bucket.counts[status] > 0).map((status) => {
-      const partHeight = (bucket.counts[status] / top) * height;
-      y -= partHeight;
-      return { status, y, height: partHeight };
-    });
-    return { bucket, x: slot * index + slot * 0.14, width: slot * 0.72, parts };
-  });
-  const ticks = values.map((value) => ({ y: height - (value / top) * height, value }));
-  return { bars, ticks };
-}
 
 /** The possible distances between two lines of a scale, to be multiplied by a power of ten. */
 const STEPS = [1, 2, 3, 4, 5, 6, 8, 10];

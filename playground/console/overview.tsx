@@ -10,12 +10,10 @@ import { siteUrl } from '../shared/site.ts';
 import { formatNumber } from '../shared/to-count.ts';
 import { useQuery } from '../shared/use-query.ts';
 import { toAttention } from './attention.ts';
-import { OutcomeChart, ResultBar } from './chart.tsx';
+import { OutcomeChart } from './chart.tsx';
 import type { Context } from './context.ts';
-import { DOCTOR_TOPICS } from './doctor.tsx';
 import { NewSession } from './new-session.tsx';
 import {
-  type Bucket,
   chooseSpan,
   filterByPreviousSpan,
   filterBySpan,
@@ -32,10 +30,10 @@ import {
   summarise,
   toPercent,
 } from './outcomes.ts';
-import { Ago, Heading, Loaded, StatusBadge } from './parts.tsx';
+import { Heading, Loaded } from './parts.tsx';
 import * as queries from './queries.ts';
-import type { RouteTarget } from './route.ts';
 import { toFieldValue } from './session-search.ts';
+import { SessionTable } from './sessions.tsx';
 
 export function Overview({ context }: { context: Context }): JSX.Element {
   const { provider, tenant } = context;
@@ -62,7 +60,13 @@ export function Overview({ context }: { context: Context }): JSX.Element {
           ) : (
             <>
               <Results context={context} sessions={items} hasOlder={hasOlder} />
-              <Latest context={context} sessions={items.slice(0, 5)} />
+              <Panel
+                title="Latest sessions"
+                testId="latest"
+                actions={<a href={context.href({ page: 'sessions' })}>All sessions</a>}
+              >
+                <SessionTable context={context} sessions={items.slice(0, 5)} />
+              </Panel>
             </>
           )
         }
@@ -81,12 +85,7 @@ function Attention({ context }: { context: Context }): JSX.Element | null {
   const legacy = useQuery(live, queries.legacyWebhook(client, id));
   const faults = useQuery(live, queries.faults(client, id));
   const nextOutcomes = useQuery(live, queries.nextOutcomes(client, id));
-  const report = useQuery(live, {
-    key: `problems ${id}`,
-    topics: DOCTOR_TOPICS,
-    gatherMs: 400,
-    read: () => client.doctor({ tenantId: id }),
-  });
+  const report = useQuery(live, queries.report(client, id));
   if (!pairs.data || !endpoints.data || !legacy.data) return null;
   const lines = toAttention({
     tenant,
@@ -105,27 +104,6 @@ function Attention({ context }: { context: Context }): JSX.Element | null {
           <li key={key}>
             <Chip tone={tone}>{badge}</Chip>
             <a href={context.href(to)}>{text}</a>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-function Latest(props: { context: Context; sessions: readonly SessionResource[] }): JSX.Element {
-  const { context, sessions } = props;
-  return (
-    <Panel
-      title="Latest sessions"
-      testId="latest"
-      actions={<a href={context.href({ page: 'sessions' })}>All sessions</a>}
-    >
-      <ul class="lines">
-        {sessions.map(({ id, status, externalUserId, createdAt }) => (
-          <li key={id}>
-            <StatusBadge status={status} />
-            <a href={context.href({ page: 'sessions', id })}>{externalUserId ?? id}</a>
-            <Ago at={createdAt} nowMs={context.nowMs} />
           </li>
         ))}
       </ul>
@@ -179,23 +157,20 @@ function Results({ context, sessions, hasOlder }: ResultsProps): JSX.Element {
         span={span}
         isPartial={isPartial}
       />
-      <ResultBar counts={summarise(shown).counts} />
       <Legend sessions={shown} linkTo={linkTo} />
-      <OutcomeChart
-        buckets={toBuckets(shown, span, nowMs)}
-        span={span}
-        href={(bucket, status) =>
-          context.href(toBucketRoute(bucket, SPANS[span].stepMs, status ?? ''))
-        }
-      />
-      <Reasons sessions={shown} linkTo={linkTo} />
+      <div class="split">
+        <OutcomeChart
+          buckets={toBuckets(shown, span, nowMs)}
+          span={span}
+          href={({ startMs }, status) => {
+            const to = toFieldValue(startMs + SPANS[span].stepMs);
+            return linkTo({ from: toFieldValue(startMs), to, status: status ?? '' });
+          }}
+        />
+        <Reasons sessions={shown} linkTo={linkTo} />
+      </div>
     </Panel>
   );
-}
-
-function toBucketRoute({ startMs }: Bucket, stepMs: number, status: string): RouteTarget {
-  const [from, to] = [toFieldValue(startMs), toFieldValue(startMs + stepMs)];
-  return { page: 'sessions', query: { from, to, status } };
 }
 
 function Tiles(props: {
@@ -251,7 +226,7 @@ function Legend({ sessions, linkTo }: CountsProps): JSX.Element {
       {STATUSES.map((status) => (
         <li key={status}>
           <a class="count" href={linkTo({ status })}>
-            <span class={`swatch swatch--${status}`} /> {status}{' '}
+            <span class="swatch" data-status={status} /> {status}{' '}
             <strong>{formatNumber(counts[status])}</strong>
           </a>
         </li>
@@ -264,17 +239,16 @@ function Reasons({ sessions, linkTo }: CountsProps): JSX.Element | null {
   const reasons = countReasons(sessions);
   if (reasons.length === 0) return null;
   return (
-    <>
-      <h3>Reasons for failure</h3>
-      <ul class="legend" aria-label="Failed sessions by reason" data-testid="reasons">
+    <section aria-labelledby="reasons">
+      <h3 id="reasons">Reasons for failure</h3>
+      <ul class="lines" data-testid="reasons">
         {reasons.map(([reason, count]) => (
           <li key={reason}>
-            <a class="count" href={linkTo({ status: 'failed', reason })}>
-              <code>{reason}</code> <strong>{formatNumber(count)}</strong>
-            </a>
+            <a href={linkTo({ status: 'failed', reason })}>{reason}</a>
+            <strong>{formatNumber(count)}</strong>
           </li>
         ))}
       </ul>
-    </>
+    </section>
   );
 }

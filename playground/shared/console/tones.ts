@@ -5,7 +5,7 @@ export const STATUS_TONES = {
   pending: 'accent',
   verified: 'good',
   failed: 'bad',
-  cancelled: 'warn',
+  cancelled: 'neutral',
   expired: 'warn',
 } as const satisfies Record<SessionResource['status'], Tone>;
 

@@ -10,16 +10,18 @@ export function Table(props: {
   head: readonly string[];
   children: ComponentChildren;
   stacks?: boolean;
+  /** The first of the columns with numbers, whose cells have the class `cell-number`. */
+  numbersFrom?: number;
   testId?: string;
 }): JSX.Element {
-  const { label, head, children, stacks = false, testId } = props;
+  const { label, head, children, stacks = false, numbersFrom = Infinity, testId } = props;
   return (
     <div class="table-frame" role="region" aria-label={label} tabIndex={0}>
       <table class={stacks ? 'table table--stacks' : 'table'} data-testid={testId}>
         <thead>
           <tr>
-            {head.map((name) => (
-              <th key={name} scope="col">
+            {head.map((name, at) => (
+              <th key={name} scope="col" class={at >= numbersFrom ? 'cell-number' : undefined}>
                 {name}
               </th>
             ))}

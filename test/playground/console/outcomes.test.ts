@@ -7,10 +7,8 @@ import {
   summarise,
 } from '../../../playground/console/outcomes.ts';
 import {
-  drawBars,
   filterByPreviousSpan,
   filterBySpan,
-  SPANS,
   toBucketName,
   toBuckets,
   toScale,
@@ -109,31 +107,6 @@ describe('toBuckets', () => {
           expect(total).toBe(filterBySpan(sessions, span, NOW_MS).length);
         },
       ),
-    );
-  });
-});
-
-describe('drawBars', () => {
-  it('keeps every bar inside the chart, with a height that matches its count (property)', () => {
-    fc.assert(
-      fc.property(fc.array(aSession), (sessions) => {
-        const buckets = toBuckets(sessions, 'hours', NOW_MS);
-        const { bars, ticks } = drawBars(buckets, 600, 200);
-        const top = ticks.at(-1)?.value ?? 0;
-        expect(bars).toHaveLength(SPANS.hours.count);
-        for (const { bucket, x, width, parts } of bars) {
-          const height = parts.reduce((sum, part) => sum + part.height, 0);
-          expect(height).toBeCloseTo((bucket.total / top) * 200, 6);
-          expect(height).toBeLessThanOrEqual(200.001);
-          expect(x).toBeGreaterThanOrEqual(0);
-          expect(x + width).toBeLessThanOrEqual(600);
-          // The parts are stacked without a gap.
-          parts.reduce((below, part) => {
-            expect(part.y + part.height).toBeCloseTo(below, 6);
-            return part.y;
-          }, 200);
-        }
-      }),
     );
   });
 });
