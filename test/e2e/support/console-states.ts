@@ -166,8 +166,8 @@ export const consoleStates: readonly ConsoleState[] = [
       const { id, account } = await pauseAnEndpoint(provider);
       await openConsole(page, provider, `#webhooks/${id}?account=${account}`);
       await expect(page.getByTestId('endpoint-notice')).toBeVisible();
-      await page.getByTestId('delivery').last().locator('summary').click();
-      await expect(page.getByTestId('attempts')).toBeVisible();
+      await page.getByTestId('delivery').last().locator('summary').first().click();
+      await expect(page.getByTestId('delivery').getByTestId('entry').first()).toBeVisible();
     },
   },
   {
@@ -185,7 +185,7 @@ export const consoleStates: readonly ConsoleState[] = [
     async reach(page, provider) {
       await showRun(page, provider);
       await page.getByTestId('filters').click();
-      await expect(page.getByTestId('filter-text')).toBeVisible();
+      await expect(page.getByTestId('kind-event')).toBeVisible();
     },
   },
   {
@@ -220,7 +220,7 @@ export const consoleStates: readonly ConsoleState[] = [
       await provider.client.addObservation({ kind: 'url_status_trusted', sessionId });
       await openConsole(page, provider, '#doctor');
       await expect(page.getByTestId('verdict')).toHaveAttribute('data-verdict', 'problems');
-      await page.getByTestId('finding').first().locator('summary').click();
+      await expect(page.getByTestId('evidence').first()).toBeVisible();
     },
   },
   {
