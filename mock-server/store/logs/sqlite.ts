@@ -46,7 +46,10 @@ export function openSqliteLog(path: string, { onMoved }: SqliteLogOptions = {}):
     const movedTo = moveAside(Sqlite, file);
     if (movedTo !== null) onMoved?.(movedTo);
   }
-  return createLog(open(Sqlite, file), file);
+  const db = open(Sqlite, file);
+  // A server that was killed while it moved the file has left its lock.
+  rmSync(toLockFile(file), { force: true });
+  return createLog(db, file);
 }
 
 type Sqlite = typeof DatabaseSync;
@@ -175,20 +178,26 @@ function assertJson(db: DatabaseSync, file: string): void {
  *
  * Three files cannot be renamed at once, so that a crash in between would separate the newest entries from
  * the others. Leaving the WAL mode first moves the write-ahead log into the file and deletes it, so that one
- * rename is enough. The lock is held until after the rename.
+ * rename is enough. The file's lock is held until after the rename.
+ *
+ * SQLite finds a write-ahead log by its name. If another server moved the file after this one had opened it,
+ * this one would take the new file's log for the old file's, and write it into the old file. A lock on a
+ * file of its own, which a crash releases, therefore lets only one server at a time open an older file.
  */
 function moveAside(Sqlite: Sqlite, file: string): string | null {
+  const lockFile = toLockFile(file);
+  let lock: DatabaseSync | undefined;
   let db: DatabaseSync | undefined;
   try {
-    const { ino } = statSync(file);
+    lock = new Sqlite(lockFile);
+    // MEMORY, because a journal would be one more file.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    if (inspect(Sqlite, file) === 'current') return null;
     db = new Sqlite(file);
     // The journal mode changes only if no other connection exists. BEGIN EXCLUSIVE takes the lock even if a
     // crashed server has changed the mode already.
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE');
     db.exec('BEGIN EXCLUSIVE; COMMIT');
-    // The lock belongs to the opened file, which is not the one at the path if another server was faster.
-    const isMoved = statSync(file, { throwIfNoEntry: false })?.ino !== ino;
-    if (isMoved || readFormat(db) >= LOG_FORMAT) return null;
     const movedTo = findFreePath(`${file}.format-${readFormat(db)}`);
     rmSync(`${file}-shm`, { force: true });
     renameSync(file, movedTo);
@@ -197,7 +206,13 @@ function moveAside(Sqlite: Sqlite, file: string): string | null {
     throw toOpenError(file, error);
   } finally {
     db?.close();
+    if (lock?.isTransaction) rmSync(lockFile, { force: true });
+    lock?.close();
   }
+}
+
+function toLockFile(file: string): string {
+  return `${file}-moving`;
 }
 
 function findFreePath(path: string): string {

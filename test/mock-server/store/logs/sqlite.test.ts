@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LOG_FORMAT, LogError } from '../../../../mock-server/store/log.ts';
@@ -375,6 +375,24 @@ it('of several servers that start at once, one moves the file, and none loses a 
   expect(said.trim().split('\n').sort()).toEqual(['opened', 'refused', 'refused']);
   expect(countEntries(moved)).toBe(31);
   expect(await countRows(file)).toBe(0);
+});
+
+it('keeps other servers away from an older file between its opening and its first lock', async () => {
+  await makeKilledOlder();
+  let other = '';
+  class Slow extends DatabaseSync {
+    constructor(path: string | URL, options: DatabaseSyncOptions = {}) {
+      super(path, options);
+      if (path === file && other === '') other = openInAnotherProcess(file);
+    }
+  }
+  const slow = { DatabaseSync: Slow } as unknown as ReturnType<typeof process.getBuiltinModule>;
+  vi.spyOn(process, 'getBuiltinModule').mockReturnValueOnce(slow);
+  await createStore(openSqliteLog(file)).close();
+  expect(other).toBe('locked');
+  expect(countEntries(moved)).toBe(31);
+  expect(await countRows(file)).toBe(0);
+  expect(readdirSync(folder).sort()).toEqual(['state.db', `state.db.format-${OLDER}`]);
 });
 
 async function makeOlder(): Promise<void> {
