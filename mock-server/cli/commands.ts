@@ -3,15 +3,12 @@ import { clock } from './commands/clock.ts';
 import { conform } from './commands/conform.ts';
 import { deliveries } from './commands/deliveries.ts';
 import { doctor } from './commands/doctor.ts';
-import { endpointActions } from './commands/endpoint-actions.ts';
-import { endpoints } from './commands/endpoints.ts';
+import { endpointActions, endpoints } from './commands/endpoints.ts';
 import { events } from './commands/events.ts';
 import { explain } from './commands/explain.ts';
-import { scenarios } from './commands/scenarios.ts';
+import { scenarios, settle, trigger } from './commands/scenarios.ts';
 import { sessions } from './commands/sessions.ts';
-import { settle } from './commands/settle.ts';
 import { snapshot } from './commands/snapshot.ts';
-import { trigger } from './commands/trigger.ts';
 
 /** All commands except `start`, in the order of the help. */
 export const COMMANDS: readonly Command[] = [

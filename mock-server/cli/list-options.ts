@@ -25,7 +25,7 @@ interface PageFilter {
   before?: string | undefined;
 }
 
-export interface Listing<T extends Item, Filter extends object> {
+interface Listing<T extends Item, Filter extends object> {
   /** A list function of the client. */
   readonly list: (filter: Filter & PageFilter) => Promise<Page<T>>;
   readonly filter: Filter;

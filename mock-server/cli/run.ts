@@ -7,7 +7,7 @@ import { start } from './start.ts';
 import { VERSION } from './version.ts';
 
 /** The parts of the process that the command line uses. */
-export interface Terminal {
+interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: Stream;
   readonly stderr: Stream;

@@ -8,7 +8,7 @@ export interface ShopProcess {
   stop(): Promise<void>;
 }
 
-export interface ShopProcessOptions {
+interface ShopProcessOptions {
   /** The server's program file. */
   readonly file: string;
   readonly port: number;

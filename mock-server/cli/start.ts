@@ -6,13 +6,10 @@ import { type MockServer, startServer } from '../hosts/node-server.ts';
 import { opensLoopback } from '../hosts/webhook-targets.ts';
 import { reasonOf } from '../store/errors.ts';
 import type { StartOptions } from './arguments.ts';
-import { readConfigFile, toConfigError } from './config-file.ts';
-import { resolveDataFile } from './data-file.ts';
 import { assertEnvFile, toEnv, writeEnvFile } from './env-file.ts';
-import { nextSignal } from './next-signal.ts';
+import { readConfigFile, readSnapshotFile, resolveDataFile, toConfigError } from './files.ts';
 import { mayColour, toJsonLine, toText } from './output.ts';
 import { findPort, type ShopProcess, startShopProcess } from './shop-process.ts';
-import { readSnapshotFile } from './snapshot-file.ts';
 
 /** The demo shop's name. Its account has the same name, so that shoppers see one name on all pages. */
 const SHOP_NAME = 'Kontor';
@@ -148,4 +145,24 @@ function announce({ options, server, data, shopBackend }: Started): void {
 
 function complain(message: string): void {
   process.stderr.write(`ofage-mock: ${message}\n`);
+}
+
+/**
+ * Milliseconds during which a repeated signal is ignored, because npx forwards the Ctrl-C that the terminal
+ * has already sent.
+ */
+const REPEAT_MS = 250;
+
+/** Resolves at the first Ctrl-C or SIGTERM. One that comes after REPEAT_MS ends the process at once. */
+function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let stoppedAtMs: number | undefined;
+    const onSignal = (): void => {
+      stoppedAtMs ??= performance.now();
+      // 130 is the exit code that shells use for SIGINT.
+      if (performance.now() - stoppedAtMs > REPEAT_MS) process.exit(130);
+      resolve();
+    };
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  });
 }

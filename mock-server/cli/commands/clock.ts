@@ -1,9 +1,8 @@
 import type { ClockReading, ServiceClock } from '../../api/clock.ts';
-import { requireArguments, type Command, type Run } from '../command.ts';
-import { parseDuration, toDuration } from '../duration.ts';
-import { readInstant } from '../moments.ts';
 import { nearest } from '../../hosts/nearest.ts';
+import { type Command, requireArguments, type Run } from '../command.ts';
 import type { Printer } from '../printer.ts';
+import { parseDuration, readInstant, toDuration } from '../times.ts';
 
 export const clock: Command = {
   name: 'clock',

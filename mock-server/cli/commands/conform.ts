@@ -19,7 +19,7 @@ import {
   type Values,
 } from '../command.ts';
 import { checkImplementation, type ConformOptions } from '../conform-run.ts';
-import { readJsonFile } from '../json-file.ts';
+import { readJsonFile } from '../files.ts';
 
 export const conform: Command = {
   name: 'conform',

@@ -3,12 +3,9 @@ import { duration } from '../../doctor/format.ts';
 import { HELP_PATH } from '../../hosts/help-page.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { type Command, requireArguments, textOf } from '../command.ts';
-import { parseDuration } from '../duration.ts';
 import type { MockClient } from '../mock-client.ts';
-import { readInstant, toShort } from '../moments.ts';
-import type { Paint } from '../printer.ts';
-import { toPrintable } from '../table.ts';
-import { wrap } from '../wrap.ts';
+import { type Paint, toPrintable, wrap } from '../printer.ts';
+import { parseDuration, readInstant, toShort } from '../times.ts';
 
 export const doctor: Command = {
   name: 'doctor',

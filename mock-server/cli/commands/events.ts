@@ -5,8 +5,8 @@ import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { choiceOf, type Command, requireArguments, textOf } from '../command.ts';
 import { LIMIT, limitOf, listNewest, readPages } from '../list-options.ts';
 import type { MockClient } from '../mock-client.ts';
-import { toShort } from '../moments.ts';
-import type { Column } from '../table.ts';
+import type { Column } from '../printer.ts';
+import { toShort } from '../times.ts';
 
 export const events: Command = {
   name: 'events',

@@ -1,6 +1,6 @@
-import { findHelp } from '../../hosts/find-help.ts';
-import { requireArguments, type Command } from '../command.ts';
-import { wrap } from '../wrap.ts';
+import { findHelp } from '../../hosts/help-page.ts';
+import { type Command, requireArguments } from '../command.ts';
+import { wrap } from '../printer.ts';
 
 export const explain: Command = {
   name: 'explain',

@@ -2,8 +2,8 @@ import type { SessionResource } from '../../api/sessions.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { choiceOf, type Command, requireArguments, textOf } from '../command.ts';
 import { LIMIT, limitOf, listNewest } from '../list-options.ts';
-import { toShort } from '../moments.ts';
-import type { Column } from '../table.ts';
+import type { Column } from '../printer.ts';
+import { toShort } from '../times.ts';
 
 const STATUSES = ['pending', 'verified', 'failed', 'cancelled', 'expired'] as const;
 

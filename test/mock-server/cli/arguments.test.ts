@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { ControlError } from 'ofage/mock/client';
 import { describe, expect, it } from 'vitest';
-import { parseDuration, toDuration } from '../../../mock-server/cli/duration.ts';
+import { parseDuration, readInstant, toDuration } from '../../../mock-server/cli/times.ts';
 import { parseInvocation } from '../../../mock-server/cli/invocation.ts';
 import { describeFailure, parseMockUrl } from '../../../mock-server/cli/mock-client.ts';
-import { readInstant } from '../../../mock-server/cli/moments.ts';
 
 const optionsOf = (...argv: string[]) => {
   const invocation = parseInvocation(argv);

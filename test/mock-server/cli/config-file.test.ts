@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readConfigFile } from '../../../mock-server/cli/config-file.ts';
+import { readConfigFile } from '../../../mock-server/cli/files.ts';
 import { type MockServer, startMockServer } from '../../../mock-server/hosts/node-server.ts';
 import { postJson } from '../../support/api.ts';
 import { aFolder } from '../../support/folder.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { wrap } from '../../../mock-server/cli/wrap.ts';
-import { startMockServer, type MockServer } from '../../../mock-server/hosts/node-server.ts';
+import { wrap } from '../../../mock-server/cli/printer.ts';
+import { type MockServer, startMockServer } from '../../../mock-server/hosts/node-server.ts';
 import { postJson } from '../../support/api.ts';
 import { type, type Said } from './a-terminal.ts';
 

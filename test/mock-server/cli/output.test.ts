@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type Announcement, mayColour, toText } from '../../../mock-server/cli/output.ts';
-import { toTable } from '../../../mock-server/cli/table.ts';
+import { toTable } from '../../../mock-server/cli/printer.ts';
 import { VERSION } from '../../../mock-server/cli/version.ts';
 
 const announcement = {

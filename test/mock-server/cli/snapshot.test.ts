@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readSnapshotFile } from '../../../mock-server/cli/snapshot-file.ts';
-import { startServer, type MockServer } from '../../../mock-server/hosts/node-server.ts';
+import { readSnapshotFile } from '../../../mock-server/cli/files.ts';
+import { type MockServer, startServer } from '../../../mock-server/hosts/node-server.ts';
 import { createSession, postJson } from '../../support/api.ts';
 import { aFolder } from '../../support/folder.ts';
 import { type } from './a-terminal.ts';
