@@ -1,10 +1,8 @@
 import type { ObservationResource } from '../api/doctor.ts';
 import type { ObservationKind } from '../store/rows.ts';
-import { toObservationEvidence, toPass } from './evidence.ts';
-import type { Check, Pass } from './finding.ts';
+import { type Check, type Pass, toObservationEvidence, toPass } from './finding.ts';
 import { count, duration, some } from './format.ts';
-import { isLabSession } from './labs.ts';
-import { isWebhookProcessed, type Records, webhookResultMs } from './records.ts';
+import { isLabSession, isWebhookProcessed, type Records, webhookResultMs } from './records.ts';
 
 /** Checks of the observations that the merchant's side reported. */
 export const accessChecks = {

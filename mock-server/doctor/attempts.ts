@@ -1,7 +1,6 @@
 import type { AttemptResource, DeliveryResource } from '../api/deliveries.ts';
 import type { DoctorSeverity } from '../api/doctor.ts';
-import { toPass } from './evidence.ts';
-import type { Pass, Proof } from './finding.ts';
+import { type Pass, type Proof, toPass } from './finding.ts';
 import type { Records } from './records.ts';
 
 export interface FinishedAttempt {

@@ -1,7 +1,6 @@
-import { toHookEvidence } from './evidence.ts';
-import type { Check } from './finding.ts';
-import type { Hook, Records } from './records.ts';
+import { type Check, toHookEvidence } from './finding.ts';
 import { count, duration, some } from './format.ts';
+import type { Hook, Records } from './records.ts';
 
 /** Checks of the configuration of webhook endpoints, and of their pauses. */
 export const endpointChecks = {

@@ -22,7 +22,7 @@ const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, Check>
 };
 
 /** The findings that still hold, and those that later traffic or a changed setting has disproved. */
-export interface Examination {
+interface Examination {
   readonly findings: DoctorFinding[];
   readonly earlier: DoctorFinding[];
 }

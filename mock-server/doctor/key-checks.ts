@@ -1,6 +1,5 @@
 import { toWhat } from './calls.ts';
-import { acceptedCalls, passAccepted, toCallEvidence, toPass } from './evidence.ts';
-import type { Check } from './finding.ts';
+import { acceptedCalls, type Check, passAccepted, toCallEvidence, toPass } from './finding.ts';
 import { count, join, some, tally } from './format.ts';
 
 /** Checks of the API keys that requests are sent with. */

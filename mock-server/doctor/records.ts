@@ -1,4 +1,5 @@
 import type { TenantResource } from '../api/accounts.ts';
+import { LAB_HEADER, LAB_MARK, LAB_PREFIX, SHOP_WEBHOOK_PATH } from '../api/brand.ts';
 import type { DeliveryResource } from '../api/deliveries.ts';
 import type { ObservationResource } from '../api/doctor.ts';
 import type { HealthResource } from '../api/endpoints.ts';
@@ -64,4 +65,35 @@ export function isWebhookProcessed(records: Records, sessionId: string): boolean
   return records.observations.some(
     (one) => one.kind === 'webhook_processed' && one.sessionId === sessionId,
   );
+}
+
+/**
+ * Tells whether a session belongs to the labs of the playground. The labs make mistakes on purpose, in the
+ * account of the demo shop. They mark their traffic, so that the doctor can leave it out.
+ */
+export function isLabSession({ externalUserId }: { externalUserId: string | null }): boolean {
+  return externalUserId?.startsWith(LAB_PREFIX) ?? false;
+}
+
+export function isLabHook({ url }: { readonly url: string }): boolean {
+  return new URL(url).searchParams.has(LAB_MARK);
+}
+
+/**
+ * Tells whether an endpoint belongs to the demo shop's own server, which runs beside the mock or in the
+ * static playground. The doctor leaves out such an endpoint, because it says nothing about another shop
+ * that uses the same account.
+ */
+export function isDemoHook({ url }: { readonly url: string }): boolean {
+  const { hostname, pathname } = new URL(url);
+  return pathname === SHOP_WEBHOOK_PATH && DEMO_HOSTS.includes(hostname);
+}
+
+const DEMO_HOSTS: readonly string[] = ['localhost', 'shop.ofage.example'];
+
+/** Tells whether a request belongs to the labs, which mark their requests with a header. */
+export function isLabRequest(request: {
+  readonly requestHeaders: Readonly<Record<string, string>>;
+}): boolean {
+  return Object.hasOwn(request.requestHeaders, LAB_HEADER);
 }

@@ -1,8 +1,14 @@
 import type { SessionResource } from '../api/sessions.ts';
 import { isAllowedUrl } from '../rules/allowed-domains.ts';
 import { type Call, toWhat } from './calls.ts';
-import { passAccepted, toCallEvidence, toPass, toSessionEvidence } from './evidence.ts';
-import type { Check, Proof } from './finding.ts';
+import {
+  type Check,
+  passAccepted,
+  type Proof,
+  toCallEvidence,
+  toPass,
+  toSessionEvidence,
+} from './finding.ts';
 import { count, join, some, tally } from './format.ts';
 import type { Records } from './records.ts';
 

@@ -1,6 +1,12 @@
 import type { SessionResource } from '../api/sessions.ts';
-import { passResults, toCallEvidence, toPass, toSessionEvidence } from './evidence.ts';
-import type { Check, Pass } from './finding.ts';
+import {
+  type Check,
+  type Pass,
+  passResults,
+  toCallEvidence,
+  toPass,
+  toSessionEvidence,
+} from './finding.ts';
 import { count, duration, some } from './format.ts';
 import {
   callsOf,

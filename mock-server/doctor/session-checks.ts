@@ -1,7 +1,6 @@
-import { passAccepted, toCallEvidence } from './evidence.ts';
-import type { Check } from './finding.ts';
-import { refusedValidates } from './records.ts';
+import { type Check, passAccepted, toCallEvidence } from './finding.ts';
 import { count, some } from './format.ts';
+import { refusedValidates } from './records.ts';
 
 /** Checks of the session ids in calls to validate. */
 export const sessionChecks = {

@@ -1,5 +1,5 @@
 import { HELP, type HelpEntry } from './help-entries.ts';
-import { findHelp } from './find-help.ts';
+import { nearest } from './nearest.ts';
 
 /** The path below which the mock serves a page for each code. */
 export const HELP_PATH = '/help/';
@@ -76,3 +76,16 @@ ${body}
 <footer><p><a href="${HELP_PATH}">All codes</a></p></footer>
 </html>
 `;
+
+/** The help about a code. If there is none, `nearest` is the code that was probably meant. */
+interface FoundHelp {
+  readonly entries: readonly HelpEntry[];
+  readonly nearest: string | undefined;
+}
+
+/** Finds the help about a code, which may come from the SDK, the server kit and the doctor. */
+export function findHelp(code: string): FoundHelp {
+  const entries = HELP.filter((entry) => entry.code === code);
+  const codes = [...new Set(HELP.map((entry) => entry.code))];
+  return { entries, nearest: entries.length > 0 ? undefined : nearest(code, codes) };
+}

@@ -1,16 +1,23 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import {
+  apiHeaders,
+  corsHeaders,
+  jsonHeaders,
+  toRefusal,
+  toResponse,
+} from '../service/http/respond.ts';
 import { unref } from '../store/clock.ts';
-import { answerClientError, refuseUnreadable } from './node-refusals.ts';
+import { ServiceError, type ServiceErrorCode } from '../store/errors.ts';
 
-export interface Listening {
+interface Listening {
   readonly port: number;
   /** Stops accepting connections. Closes idle ones at once, and all others after a second at most. */
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
   /** The port to listen on. 0 chooses a free one. */
   readonly port: number;
@@ -68,4 +75,83 @@ function toSentence(cause: NodeJS.ErrnoException, host: string, port: number): s
         ? 'this user may not use the port; choose one above 1023'
         : cause.message;
   return `Cannot listen on ${host}:${port}: ${reason}`;
+}
+
+/** Refuses a request with the service's error envelope before it reaches the service. */
+export function refuseEarly(error: ServiceError, path: string, origin?: string | null): Response {
+  const { status, body, headers } = toEarlyRefusal(error, path);
+  return toResponse(status, body, { ...corsHeaders(origin ?? undefined), ...headers });
+}
+
+/** Answers a request that has no URL because its `Host` is missing or invalid. */
+function refuseUnreadable(): Response {
+  const response = refuseEarly(new ServiceError('unreadable_request', NOT_HTTP), '');
+  response.headers.set('connection', 'close');
+  return response;
+}
+
+/** Answers a request that Node's parser rejects or that timed out, then closes the connection. */
+export function answerClientError(error: ClientError, socket: Socket): void {
+  const isUnanswerable =
+    error.code === 'ECONNRESET' || !socket.writable || hasStartedResponse(socket);
+  if (isUnanswerable) {
+    socket.destroy(error);
+    return;
+  }
+  const [code, sentence] = REFUSALS[error.code ?? ''] ?? ['unreadable_request', NOT_HTTP];
+  const refusal = toEarlyRefusal(new ServiceError(code, sentence), pathIn(error.rawPacket));
+  socket.end(toBytes(refusal), () => socket.destroy());
+}
+
+/** The error of a request that Node's parser rejects or that timed out. */
+interface ClientError extends Error {
+  readonly code?: string;
+  /** The bytes that the parser was reading. */
+  readonly rawPacket?: Uint8Array;
+}
+
+const NOT_HTTP = 'The request is not valid HTTP';
+
+const REFUSALS: Readonly<Record<string, readonly [code: ServiceErrorCode, sentence: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time'],
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    'body_too_large',
+    'The chunk extensions of the request are too large',
+  ],
+};
+
+type EarlyRefusal = ReturnType<typeof toEarlyRefusal>;
+
+/** Uses real time, because the service and its clock may not be available yet. */
+function toEarlyRefusal(error: ServiceError, path: string) {
+  const { status, body } = toRefusal(error, path, Date.now());
+  // An unknown path may belong to the API, so the rate-limit headers are added.
+  return { status, body, headers: { ...jsonHeaders(body), ...apiHeaders(path || '/api/v1') } };
+}
+
+/**
+ * Tells whether a response has already started. A second response must not follow half of another one.
+ * Node's default handler makes the same check.
+ */
+function hasStartedResponse(socket: Socket): boolean {
+  const { _httpMessage: message } = socket as { _httpMessage?: ServerResponse<IncomingMessage> };
+  return message?.headersSent === true;
+}
+
+/** Returns the path of the request line, or an empty string. */
+function pathIn(bytes: Uint8Array | undefined): string {
+  const [, path = ''] =
+    /^[A-Z]+ (\/[^\s?#]*)/.exec(Buffer.from(bytes ?? []).toString('latin1')) ?? [];
+  return path;
+}
+
+function toBytes({ status, body, headers }: EarlyRefusal): string {
+  const text = JSON.stringify(body);
+  const lines = Object.entries({
+    ...headers,
+    Connection: 'close',
+    'Content-Length': String(Buffer.byteLength(text)),
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${body.error}\r\n${lines.join('')}\r\n${text}`;
 }

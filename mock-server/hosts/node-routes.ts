@@ -5,12 +5,12 @@ import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { API_ORIGIN, SDK_HELP, STAGING_API_ORIGIN } from '../api/brand.ts';
+import { isLoopbackHost } from '../send/public-address.ts';
 import type { MockService } from '../service/service.ts';
 import { ServiceError } from '../store/errors.ts';
 import { HELP_PATH, respondHelp } from './help-page.ts';
-import { isLoopbackHost } from './loopback-host.ts';
+import { refuseEarly } from './node-listen.ts';
 import { isDocsPath, serveDocs, servePage } from './node-pages.ts';
-import { refuseEarly } from './node-refusals.ts';
 
 export interface Addresses {
   /** The service's origin, with the API and the hosted page. */

@@ -29,7 +29,6 @@ import {
   toLaneId,
 } from './lanes.ts';
 import { toEventBody } from './payload.ts';
-import { planRetention } from './retention.ts';
 import { membersOf, timeoutAttemptsOf } from './tenants.ts';
 import {
   DELIVERY_WINDOW_MS,
@@ -60,7 +59,6 @@ export function emitEvent(db: Db, session: SessionRow, kind: EventKind, moment: 
   };
   db.put('events', event);
   queueDeliveries(db, event, moment);
-  planRetention(db, moment.nowMs);
 }
 
 /**
@@ -68,7 +66,7 @@ export function emitEvent(db: Db, session: SessionRow, kind: EventKind, moment: 
  * account or for the session's key pair. The legacy webhook gets events only while the account has no
  * endpoint, not even a disabled or paused one.
  */
-export function routesOf(
+function routesOf(
   db: Db,
   event: { tenantId: string; pairId: string; kind: EventKind },
 ): EndpointRow[] {
@@ -100,7 +98,7 @@ export type GiveUpReason =
  * Creates an event's deliveries. Later changes to an endpoint's address, subscriptions or key pair do not
  * affect these deliveries.
  */
-export function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
+function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
   const { nowMs, random } = moment;
   for (const { id: endpointId, url, pause } of routesOf(db, event)) {
     const isPaused = pause !== null;
@@ -155,7 +153,7 @@ export function sweepLanes(db: Db, endpointId: string, { nowMs, limit }: Sweep):
   }
 }
 
-export function sweepLane(db: Db, laneId: string, { nowMs, limit = SWEEP_BATCH }: Sweep): void {
+function sweepLane(db: Db, laneId: string, { nowMs, limit = SWEEP_BATCH }: Sweep): void {
   const lane = findLane(db, laneId);
   const stop = lane && stopOf(lane);
   if (lane && !stop) return;
@@ -350,12 +348,7 @@ function bodyOf(db: Db, event: EventRow, nowMs: number): string | undefined {
  * Schedules the retry of a failed delivery by its policy, or ends the delivery. Its deadline is not
  * checked here: the lane's job handles it for all deliveries.
  */
-export function scheduleRetry(
-  db: Db,
-  delivery: DeliveryRow,
-  failure: Failure,
-  nowMs: number,
-): void {
+function scheduleRetry(db: Db, delivery: DeliveryRow, failure: Failure, nowMs: number): void {
   const failures = delivery.attempts - delivery.baseAttempts;
   const { retryAfterMs } = failure;
   const retryAt = (nextAtMs: number): void => void db.put('deliveries', { ...delivery, nextAtMs });
@@ -377,14 +370,14 @@ export function scheduleRetry(
 }
 
 /** The columns of a delivery without a lease. */
-export const NO_LEASE = { leaseUntilMs: null, leaseToken: null } as const;
+const NO_LEASE = { leaseUntilMs: null, leaseToken: null } as const;
 
 /**
  * Releases the deliveries of dead processes. They are sent again, because an event is delivered at least
  * once. Only inline events are given up.
  * @param untilMs Leases that end later are kept. Infinity releases all of them.
  */
-export function reclaimLeases(db: Db, laneId: string, untilMs: number, nowMs: number): void {
+function reclaimLeases(db: Db, laneId: string, untilMs: number, nowMs: number): void {
   for (;;) {
     const delivery = db.first('leases', laneId);
     if (!delivery || (delivery.leaseUntilMs ?? 0) > untilMs) return;
@@ -437,13 +430,13 @@ function endTests(db: Db): void {
 }
 
 /** Pauses the endpoint if its failures, including the one just added, have lasted long enough. */
-export function pauseAfterFailure(db: Db, lane: Lane, nowMs: number): void {
+function pauseAfterFailure(db: Db, lane: Lane, nowMs: number): void {
   const reason = findPauseReason(lane, healthOf(db, lane.id), nowMs);
   if (reason) pause(db, lane, reason, nowMs);
 }
 
 /** Pauses the endpoint after a day of failures, even if no request fails at that moment. */
-export function pauseByTimer(db: Db, laneId: string, nowMs: number): void {
+function pauseByTimer(db: Db, laneId: string, nowMs: number): void {
   const lane = findLane(db, laneId);
   if (!lane) return;
   const timerMs = pauseTimerMs(lane, healthOf(db, laneId));

@@ -1,11 +1,22 @@
+import type { Redelivery } from '../api/endpoints.ts';
 import { type Db, type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import type { EventKind } from '../store/event-kinds.ts';
 import { toToken } from '../store/random.ts';
 import type { DeliveryRow, EndpointRow } from '../store/rows.ts';
 import { type Sweep, sweepLanes } from './deliveries.ts';
-import { lanesOf, openLane, planLane, toLaneId } from './lanes.ts';
+import {
+  getCurrentLane,
+  healthOf,
+  type Lane,
+  lanesOf,
+  openLane,
+  planLane,
+  stateOf,
+  toLaneId,
+} from './lanes.ts';
 import { getTenant } from './tenants.ts';
+import { DELIVERY_WINDOW_MS, REDELIVERY_BATCH, REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 
 export const MAX_ENDPOINTS = 20;
 
@@ -59,7 +70,7 @@ export function endpointsOf(db: Db, tenantId: string): EndpointRow[] {
 }
 
 /** @throws {ServiceError} conflict if the account has the maximum number of endpoints */
-export function assertCanAddEndpoint(db: Db, tenantId: string): void {
+function assertCanAddEndpoint(db: Db, tenantId: string): void {
   if (endpointsOf(db, tenantId).length < MAX_ENDPOINTS) return;
   throw new ServiceError(
     'conflict',
@@ -147,7 +158,7 @@ function assertPair(db: Db, tenantId: string, pairId: string | null): void {
   throw new ServiceError('invalid_body', sentence, [sentence]);
 }
 
-export type NewLegacyWebhook = Pick<NewEndpoint, 'url' | 'events' | 'secret'>;
+type NewLegacyWebhook = Pick<NewEndpoint, 'url' | 'events' | 'secret'>;
 
 export function findLegacyWebhook(db: Db, tenantId: string): EndpointRow | undefined {
   return db.find('endpoints', 'tenantId', tenantId).find(({ kind }) => kind === 'legacy');
@@ -225,3 +236,57 @@ export function migrateLegacyWebhook(
     db.put('notices', { ...notice, endpointId });
   return endpoint;
 }
+
+/**
+ * Queues the oldest undelivered events of the last seven days again for another day, with the same id,
+ * bytes and address.
+ * @throws {ServiceError} conflict if `mayRedeliver` is false
+ */
+export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery {
+  const lane = getCurrentLane(db, endpointId);
+  if (!mayRedeliver(db, lane)) {
+    const why = WHY[stateOf(lane, healthOf(db, lane.id))];
+    throw new ServiceError(
+      'conflict',
+      `Cannot redeliver: ${why}. Try again once the endpoint has accepted a request`,
+    );
+  }
+
+  const missing = db
+    .queued('undelivered', endpointId)
+    .filter(({ createdAtMs }) => createdAtMs >= nowMs - REDELIVERY_WINDOW_MS)
+    .sort((a, b) => a.createdAtMs - b.createdAtMs);
+  const batch = missing.slice(0, REDELIVERY_BATCH);
+  for (const delivery of batch) {
+    db.put('deliveries', {
+      ...delivery,
+      status: 'pending',
+      // A redelivered inline event is no longer urgent, so it gets the retries of a durable one.
+      policy: delivery.policy === 'inline' ? 'durable' : delivery.policy,
+      baseAttempts: delivery.attempts,
+      nextAtMs: nowMs,
+      deadlineAtMs: nowMs + DELIVERY_WINDOW_MS,
+      undeliveredAtMs: null,
+      reason: null,
+      redeliveryNo: delivery.redeliveryNo + 1,
+    });
+  }
+  for (const { id } of lanesOf(db, endpointId)) planLane(db, id, nowMs);
+  return { queued: batch.length, remaining: missing.length - batch.length };
+}
+
+/**
+ * Tells whether the endpoint is healthy and has accepted the last request to this address. Otherwise old
+ * events would fail again.
+ */
+export function mayRedeliver(db: Db, lane: Lane): boolean {
+  const health = healthOf(db, lane.id);
+  return stateOf(lane, health) === 'healthy' && health.isLastSuccess === true;
+}
+
+const WHY = {
+  healthy: 'the last request to the current URL was not accepted, or none was sent yet',
+  failing: 'the endpoint keeps failing',
+  paused: 'the endpoint is paused',
+  disabled: 'the endpoint is disabled',
+} as const;

@@ -12,7 +12,7 @@ import { getTenant } from './tenants.ts';
 /** The default delay is longer than the timeouts of the SDK and of a webhook. */
 const DEFAULT_DELAY_MS = 20_000;
 
-export interface NewFault {
+interface NewFault {
   readonly operation: FaultRow['operation'];
   readonly fault: FaultRow['fault'];
   readonly count?: number | null | undefined;

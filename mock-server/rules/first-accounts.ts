@@ -1,10 +1,9 @@
 import type { Demo } from '../api/state.ts';
 import { CLOCK_ID } from '../store/clock.ts';
-import type { Db } from '../store/db.ts';
-import { type Change, type Moment } from '../store/db.ts';
+import type { Db, Moment } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import { type Random, toHex } from '../store/random.ts';
-import type { SettingRow, TenantRow } from '../store/tables.ts';
+import type { TenantRow } from '../store/rows.ts';
 import { createEndpoint, endpointsOf, type NewEndpoint, updateEndpoint } from './endpoints.ts';
 import {
   createKeyPair,
@@ -17,7 +16,7 @@ import {
 import { createTenant, type TenantChange, updateTenant } from './tenants.ts';
 
 /** The accounts that are created in a new state and again after a reset. */
-export interface FirstAccounts {
+interface FirstAccounts {
   /**
    * Creates the accounts of `seed` in a new state, and adds or updates those that every state must have.
    */
@@ -29,7 +28,7 @@ export interface FirstAccounts {
   find(db: Db): Demo;
 }
 
-export interface FirstAccountsOptions {
+interface FirstAccountsOptions {
   /** The accounts of the service's options. `find` and `reset` return the first of them. */
   readonly named: readonly NamedAccount[];
   readonly clockStart: ClockStart;
@@ -76,7 +75,7 @@ export interface DemoSeed extends TenantChange, KeyValues {
 /**
  * The name of an account, and its keys to show. A key that is not set is chosen from the account's pairs.
  */
-export interface NamedAccount {
+interface NamedAccount {
   readonly name: string;
   readonly publishableKey?: string | null | undefined;
   readonly secretKey?: string | null | undefined;
@@ -87,7 +86,7 @@ export interface NamedAccount {
  * @throws {ServiceError} If the problem is in a required account, the message starts with the path of that
  *   account: `tenants[0] ("Wine"): …`
  */
-export function seedDemo(db: Db, seed: DemoSeed, moment: Moment): void {
+function seedDemo(db: Db, seed: DemoSeed, moment: Moment): void {
   if (db.count('tenants') === 0) addDemo(db, seed, moment);
   seed.accounts.forEach((account, index) => {
     try {
@@ -113,7 +112,7 @@ function addDemo(db: Db, seed: DemoSeed, moment: Moment): void {
  * Returns the named account with its named keys. If `named` is omitted or no account has that name, returns
  * the account that was created first.
  */
-export function readDemo(db: Db, named?: NamedAccount): Demo {
+function readDemo(db: Db, named?: NamedAccount): Demo {
   const tenant = getDemoTenant(db, named);
   const { publishableKey = '', secretKey = '' } = readKeys(db, tenant, named);
   return { tenantId: tenant.id, publishableKey, secretKey, webhookSecret: readSecret(db, tenant) };
@@ -124,7 +123,7 @@ export function readDemo(db: Db, named?: NamedAccount): Demo {
  * secrets keeps working.
  * @param named The accounts of the options, with only the keys that the options set.
  */
-export function toSameDemo(db: Db, seed: DemoSeed, named: readonly NamedAccount[]): DemoSeed {
+function toSameDemo(db: Db, seed: DemoSeed, named: readonly NamedAccount[]): DemoSeed {
   const demo = getDemoTenant(db, named[0]);
   const accounts = seed.accounts.map((account, index) => {
     const tenant = findAccount(db, account.name);
@@ -195,7 +194,7 @@ export interface AccountSeed extends TenantChange, KeyValues {
  * Adds the account, or updates the existing account of that name. Endpoints and key pairs that are not in
  * the seed are left unchanged.
  */
-export function ensureAccount(db: Db, seed: AccountSeed, moment: Moment): TenantRow {
+function ensureAccount(db: Db, seed: AccountSeed, moment: Moment): TenantRow {
   const known = findAccount(db, seed.name);
   const tenant = known ? updateTenant(db, known.id, seed) : createTenant(db, seed, moment, seed.id);
   ensureKeys(db, tenant, seed, moment);
@@ -234,7 +233,7 @@ function ensureKeys(db: Db, tenant: TenantRow, values: KeyValues, moment: Moment
 }
 
 /** Start time of a new state's clock, and whether the clock is frozen. */
-export interface ClockStart {
+interface ClockStart {
   readonly now?: Date | number | undefined;
   readonly frozen?: boolean | undefined;
 }
@@ -242,7 +241,7 @@ export interface ClockStart {
 /**
  * Sets the clock of a new state from the options. If neither option is set, virtual time equals real time.
  */
-export function startClock(db: Db, { now, frozen = false }: ClockStart, realNowMs: number): void {
+function startClock(db: Db, { now, frozen = false }: ClockStart, realNowMs: number): void {
   if (now === undefined && !frozen) return;
   const nowMs = now === undefined ? realNowMs : Number(now);
   db.put('clock', {
@@ -256,11 +255,6 @@ export function startClock(db: Db, { now, frozen = false }: ClockStart, realNowM
 export function ensureSigningKey(db: Db, random: Random): void {
   if (db.get('settings', SIGNING_KEY_ID)) return;
   db.put('settings', { id: SIGNING_KEY_ID, value: toHex(random.bytes(32)) });
-}
-
-export function readSigningKey([table, id, row]: Change): string | undefined {
-  if (table !== 'settings' || id !== SIGNING_KEY_ID) return undefined;
-  return (row as SettingRow | null)?.value;
 }
 
 export const SIGNING_KEY_ID = 'signing-key';

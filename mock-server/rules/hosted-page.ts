@@ -17,7 +17,7 @@ export interface Visit {
 }
 
 /** Time in which a closed page may come back, by reload or history, before its session is cancelled. */
-export const LEAVE_GRACE_MS = 5_000;
+const LEAVE_GRACE_MS = 5_000;
 
 /**
  * Records that the page is open on the device. This withdraws an earlier report that the page was closed.
@@ -30,7 +30,7 @@ export function arriveAt(db: Db, { sessionId, device }: Visit): void {
 }
 
 /** @throws {ServiceError} conflict if the shopper continues on the other device */
-export function assertActive(session: SessionRow, { device }: Visit): void {
+function assertActive(session: SessionRow, { device }: Visit): void {
   if (session.activeDevice === device) return;
   throw new ServiceError(
     'conflict',

@@ -118,37 +118,37 @@ export function stopOf({ endpoint }: Lane): 'disabled' | 'paused' | null {
 // untried   A delivery without an attempt in its present schedule. The others wait for their own backoff.
 
 /** The largest number of parallel requests to a healthy endpoint. */
-export const PARALLEL_REQUESTS = 8;
+const PARALLEL_REQUESTS = 8;
 
 /** The number of failures in a row that make a lane failing. */
-export const FAILING_AFTER = 5;
+const FAILING_AFTER = 5;
 
 /** The part of the run's length that a failing lane waits after each failure. */
-export const GATE_SHARE = 1 / 4;
-export const SHORTEST_GATE_MS = 1_000;
+const GATE_SHARE = 1 / 4;
+const SHORTEST_GATE_MS = 1_000;
 
 /**
  * The longest waits of a failing lane: nearly ten minutes, or a minute during a trial. Both are prime numbers
  * of seconds. A receiver that is up for one minute in six would be missed for ever by requests that are
  * exactly ten minutes apart, because they always meet the same moments of its period.
  */
-export const LONGEST_GATE_MS = 593_000;
-export const LONGEST_TRIAL_GATE_MS = 59_000;
+const LONGEST_GATE_MS = 593_000;
+const LONGEST_TRIAL_GATE_MS = 59_000;
 
 /**
  * Every fourth request of a failing lane sends the delivery that has been due longest. The receiver may
  * refuse all new events and accept the old ones.
  */
-export const OLD_EVERY = 4;
+const OLD_EVERY = 4;
 
 /** The duration of unbroken rejections after which an endpoint is paused. Specified. */
-export const REJECT_PAUSE_MS = 3_600_000;
+const REJECT_PAUSE_MS = 3_600_000;
 
 /** The duration of failures of any kind after which an endpoint is paused. Specified. */
-export const FAIL_PAUSE_MS = 24 * 3_600_000;
+const FAIL_PAUSE_MS = 24 * 3_600_000;
 
 /** The failures that a pause needs, because two failures far apart do not mean that all requests fail. */
-export const PAUSE_MIN_FAILURES = 3;
+const PAUSE_MIN_FAILURES = 3;
 
 /** Derives the state of the lane from its rows. It is not stored. */
 export function stateOf(lane: Lane, health: EndpointHealthRow): LaneState {

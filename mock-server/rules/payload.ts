@@ -1,7 +1,7 @@
 import type { EventKind } from '../store/event-kinds.ts';
 import type { SessionRow } from '../store/rows.ts';
 
-export interface EventFacts {
+interface EventFacts {
   readonly id: string;
   readonly kind: EventKind;
   readonly session: PayloadSession;

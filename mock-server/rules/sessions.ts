@@ -1,15 +1,15 @@
 import { findScenario, type ScenarioName, toPresetOutcome } from '../api/scenarios.ts';
-import type { Db } from '../store/db.ts';
-import { type Moment, newId } from '../store/db.ts';
+import { type Db, type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import { eventOf } from '../store/event-kinds.ts';
 import type { JobHandler } from '../store/jobs.ts';
 import type { Random } from '../store/random.ts';
-import type { SessionRow, SessionStatus, VerificationMode } from '../store/tables.ts';
+import type { SessionRow, SessionStatus, VerificationMode } from '../store/rows.ts';
 import { isAllowedUrl } from './allowed-domains.ts';
 import { emitEvent } from './deliveries.ts';
 import { type Caller, hasActivePublishableKey } from './keys.ts';
 import { getTenant } from './tenants.ts';
+import { REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 
 const SESSION_LIFETIME_MS = 600_000;
 
@@ -74,6 +74,7 @@ export function createSession(
   db.put('sessions', session);
   scheduleExpiry(db, session);
   emitEvent(db, session, 'session.started', moment);
+  planRetention(db, moment.nowMs);
   return session;
 }
 
@@ -137,13 +138,13 @@ export function validateSession(
 }
 
 /** The scenario that is set for a new session in advance, and its source. */
-export interface PresetOutcome {
+interface PresetOutcome {
   readonly scenario: string | null;
   readonly isQueued: boolean;
 }
 
 /** Finds the scenario that the `externalUserId` names, or else the first of the account's queue. */
-export function findPresetOutcome(
+function findPresetOutcome(
   db: Db,
   tenantId: string,
   externalUserId: string | null,
@@ -159,10 +160,7 @@ export function findPresetOutcome(
  * Refuses a scenario that is impossible for the session. Otherwise every usable image would be refused.
  * @throws {ServiceError} invalid_body
  */
-export function assertCanHappen(
-  { scenario, isQueued }: PresetOutcome,
-  faceMatchEnabled: boolean,
-): void {
+function assertCanHappen({ scenario, isQueued }: PresetOutcome, faceMatchEnabled: boolean): void {
   if (scenario === null || faceMatchEnabled || !findScenario(scenario)?.needsFaceMatch) return;
   const source = isQueued ? 'The next outcome of the account is' : 'externalUserId names';
   throw new ServiceError(
@@ -201,11 +199,11 @@ export function clearNextOutcomes(db: Db, tenantId: string): void {
   db.delete('outcomeQueues', getTenant(db, tenantId).id);
 }
 
-export function peekNextOutcome(db: Db, tenantId: string): string | null {
+function peekNextOutcome(db: Db, tenantId: string): string | null {
   return db.get('outcomeQueues', tenantId)?.scenarios[0] ?? null;
 }
 
-export function dropNextOutcome(db: Db, tenantId: string): void {
+function dropNextOutcome(db: Db, tenantId: string): void {
   const [, ...scenarios] = db.get('outcomeQueues', tenantId)?.scenarios ?? [];
   if (scenarios.length === 0) db.delete('outcomeQueues', tenantId);
   else db.put('outcomeQueues', { id: tenantId, scenarios });
@@ -262,7 +260,7 @@ export function getSession(db: Db, sessionId: string, moment: Moment): SessionRo
 }
 
 /** Expires a pending session whose deadline has passed. */
-export function expireIfOver(db: Db, session: SessionRow, moment: Moment): SessionRow {
+function expireIfOver(db: Db, session: SessionRow, moment: Moment): SessionRow {
   if (session.status !== 'PENDING' || moment.nowMs < session.expiresAtMs) return session;
   return endSession(db, session, 'EXPIRED', null, moment);
 }
@@ -299,7 +297,7 @@ export function assertPending(session: SessionRow): void {
 }
 
 /** Returns the id of the job that expires a session at its deadline. */
-export function deadlineJobId(sessionId: string): string {
+function deadlineJobId(sessionId: string): string {
   return `deadline:${sessionId}`;
 }
 
@@ -309,10 +307,12 @@ export function leaveJobId(sessionId: string): string {
 }
 
 /**
- * Creates the handlers of the sessions' scheduled jobs: the deadline after ten minutes, and the end of the
- * grace period of a closed page.
+ * Creates the handlers of the sessions' scheduled jobs: the deadline after ten minutes, the end of the
+ * grace period of a closed page, and the deletion of old records.
  */
-export function createSessionJobs(random: Random): Record<'deadline' | 'leave', JobHandler> {
+export function createSessionJobs(
+  random: Random,
+): Record<'deadline' | 'leave' | 'retain', JobHandler> {
   return {
     deadline(db, { ref }, nowMs) {
       const session = db.get('sessions', ref);
@@ -327,5 +327,90 @@ export function createSessionJobs(random: Random): Record<'deadline' | 'leave', 
         settleSession(db, ref, 'cancelled', moment);
       return undefined;
     },
+    retain(db, { ref }, nowMs) {
+      dropOldRecords(db, ref, nowMs);
+      return undefined;
+    },
   };
+}
+
+/**
+ * Age at which an ended session and its events are deleted. An event that is exactly as old as the window of
+ * redelivery can still be redelivered, so it is kept for one more millisecond.
+ */
+export const RETENTION_MS = REDELIVERY_WINDOW_MS + 1;
+
+/** Maximum number of sessions that one transaction examines. */
+const BATCH = 200;
+
+/** Minimum time between two passes. */
+const INTERVAL_MS = 3_600_000;
+
+const JOB_ID = 'retain';
+
+/** Schedules the deletion of old records, unless it is already scheduled. */
+function planRetention(db: Db, nowMs: number): void {
+  if (!db.get('jobs', JOB_ID)) putJob(db, nowMs + RETENTION_MS);
+}
+
+/**
+ * Deletes the oldest sessions whose retention has ended, with their events, deliveries, attempts, requests
+ * and observations. Each call examines one batch and schedules a job for the next batch or the next pass. A
+ * pass examines each session at most once.
+ * @param keptId The id of the last session that this pass has kept. Any other value starts a new pass.
+ */
+export function dropOldRecords(db: Db, keptId: string, nowMs: number): void {
+  const over: SessionRow[] = [];
+  let lastKeptId = keptId;
+  let examined = 0;
+  for (const session of db.all('sessions', keptId)) {
+    // Sessions are sorted by age, so all remaining ones are younger.
+    if (session.createdAtMs > nowMs - RETENTION_MS) break;
+    examined += 1;
+    if (isOver(db, session, nowMs)) over.push(session);
+    else lastKeptId = session.id;
+    if (examined === BATCH) break;
+  }
+  for (const session of over) dropSession(db, session);
+  if (examined === BATCH) return putJob(db, nowMs + 1, lastKeptId);
+  const [oldest] = db.all('sessions');
+  if (oldest) putJob(db, Math.max(nowMs + INTERVAL_MS, oldest.createdAtMs + RETENTION_MS));
+}
+
+function putJob(db: Db, dueMs: number, ref = JOB_ID): void {
+  db.put('jobs', { id: JOB_ID, kind: 'retain', dueMs, ref });
+}
+
+/**
+ * Tells whether a session can be deleted: it and its events must be old enough, and no delivery may be
+ * queued or in progress.
+ */
+function isOver(db: Db, session: SessionRow, nowMs: number): boolean {
+  const isOld = (atMs: number): boolean => atMs <= nowMs - RETENTION_MS;
+  if (session.settledAtMs === null || !isOld(session.settledAtMs)) return false;
+  // If a timeout was processed late, its event is younger than the end of the session.
+  return db
+    .find('events', 'sessionId', session.id)
+    .every(
+      ({ id, createdAtMs }) =>
+        isOld(createdAtMs) &&
+        db
+          .find('deliveries', 'eventId', id)
+          .every(({ status, leaseUntilMs }) => status !== 'pending' && leaseUntilMs === null),
+    );
+}
+
+function dropSession(db: Db, { id }: SessionRow): void {
+  for (const event of db.find('events', 'sessionId', id)) {
+    for (const delivery of db.find('deliveries', 'eventId', event.id)) {
+      for (const attempt of db.find('attempts', 'deliveryId', delivery.id))
+        db.delete('attempts', attempt.id);
+      db.delete('deliveries', delivery.id);
+    }
+    db.delete('events', event.id);
+  }
+  for (const request of db.find('requests', 'sessionId', id)) db.delete('requests', request.id);
+  for (const observation of db.find('observations', 'sessionId', id))
+    db.delete('observations', observation.id);
+  db.delete('sessions', id);
 }

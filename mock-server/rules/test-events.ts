@@ -17,7 +17,7 @@ import { getTenant } from './tenants.ts';
 import { LEASE_MS } from './webhook-limits.ts';
 
 /** A test event to be sent now. */
-export interface TestClaim {
+interface TestClaim {
   readonly laneId: string;
   readonly endpointId: string;
   readonly tenantId: string;
@@ -52,7 +52,7 @@ export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment)
 }
 
 /** The end of a test. `isResume` is true if a success also ends the pause. */
-export interface TestEnd {
+interface TestEnd {
   readonly outcome: AttemptOutcome;
   readonly isResume: boolean;
   readonly nowMs: number;

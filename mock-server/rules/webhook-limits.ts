@@ -23,20 +23,20 @@ export const BACKOFF_BASE_MS = 5_000;
 export const BACKOFF_CAP_MS = 600_000;
 
 /** The smallest fraction to which jitter shortens a wait. Jitter never makes a wait longer. */
-export const JITTER_FLOOR = 0.85;
+const JITTER_FLOOR = 0.85;
 
 /** The number of attempts for a timeout event, unless the account sets another number. Specified. */
 export const TIMEOUT_ATTEMPTS = 3;
 export const TIMEOUT_ATTEMPTS_MAX = 10;
 
 /** The grid of timeout events: retries start on multiples of this. Specified. */
-export const TIMEOUT_GRID_MS = 5_000;
+const TIMEOUT_GRID_MS = 5_000;
 
 /** The number of attempts for an inline event. Specified. */
 export const INLINE_ATTEMPTS = 3;
 
 /** The waits between the attempts of an inline event. */
-export const INLINE_WAITS_MS: readonly number[] = [1_000, 2_000];
+const INLINE_WAITS_MS: readonly number[] = [1_000, 2_000];
 
 /** The longest wait for a `Retry-After`. A longer one is shortened to this. Specified. */
 export const RETRY_AFTER_MAX_MS = 3_600_000;
@@ -85,7 +85,7 @@ export function toTimeoutRetryMs(nowMs: number, failures: number, retryAfterMs: 
 }
 
 /** Rounds a time up to the five-second grid. */
-export function toGrid(atMs: number): number {
+function toGrid(atMs: number): number {
   return Math.ceil(atMs / TIMEOUT_GRID_MS) * TIMEOUT_GRID_MS;
 }
 

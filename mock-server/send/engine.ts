@@ -1,5 +1,4 @@
 import { type AttemptOutcome, type Claim, finishDelivery, pumpLane } from '../rules/deliveries.ts';
-import { dropOldRecords } from '../rules/retention.ts';
 import { claimTest, finishTest } from '../rules/test-events.ts';
 import { ATTEMPT_TIMEOUT_MS, RETRY_AFTER_MAX_MS } from '../rules/webhook-limits.ts';
 import { type RealClock, sleep, virtualNow } from '../store/clock.ts';
@@ -21,14 +20,11 @@ export interface DeliveryOptions {
 }
 
 /**
- * Creates the handlers of the delivery jobs, and of the job that deletes old records. Each due attempt has
- * three stages: claim the delivery (a transaction writes the attempt and a lease), send the request, record
+ * Creates the handler of the delivery jobs. Each due attempt has three stages: claim the delivery (a transaction writes the attempt and a lease), send the request, record
  * the outcome. If the process crashes after the claim, the lease expires and the event is sent again,
  * unless it is an inline event. The rules in rules/lanes.ts decide when an attempt starts.
  */
-export function createDeliveryJobs(
-  options: DeliveryOptions,
-): Record<'deliver' | 'retain', JobHandler> {
+export function createDeliveryJobs(options: DeliveryOptions): Record<'deliver', JobHandler> {
   const { random } = options;
   return {
     deliver(db, { ref: laneId }, nowMs) {
@@ -43,10 +39,6 @@ export function createDeliveryJobs(
         await Promise.all(attempts.map(({ claim, cut }) => attempt(claim, options, cut.signal)));
       };
       return Object.assign(send, { timeout });
-    },
-    retain(db, { ref }, nowMs) {
-      dropOldRecords(db, ref, nowMs);
-      return undefined;
     },
   };
 }

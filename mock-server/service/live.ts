@@ -37,7 +37,7 @@ export interface Live {
   close(): void;
 }
 
-export interface LiveListener {
+interface LiveListener {
   message(message: LiveMessage): void;
   end(): void;
 }

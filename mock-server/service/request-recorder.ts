@@ -1,12 +1,7 @@
-import {
-  addRequests,
-  type KeptRequest,
-  MAX_REQUESTS,
-  type NewRequest,
-} from '../rules/request-log.ts';
 import type { RealClock } from '../store/clock.ts';
+import type { Db } from '../store/db.ts';
+import type { RequestRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
-import type { RequestRow } from '../store/tables.ts';
 
 /** A request to the API or to the hosted page's API, with its response. */
 export interface RequestRecord {
@@ -207,3 +202,53 @@ export function redact(text: string): string {
 const NAMED_SECRETS = /("(?:sessionToken|handoffToken|secret|secretKey)"\s*:\s*")(?:[^"\\]|\\.)*/g;
 
 const PREFIXED_SECRETS = /\b(sk|st1|ht1|whsec)(?:_|%5F)[^\s"&\\]+/gi;
+
+/** Maximum number of requests to keep, for the API and for the hosted page's API separately. */
+export const MAX_REQUESTS = 500;
+
+/** A request without its numbers in the state. */
+type KeptRequest = Omit<RequestRow, 'id' | 'no' | 'surfaceNo'>;
+
+/** A request with its numbers within one batch, counted from 1. */
+interface NewRequest {
+  readonly no: number;
+  readonly surfaceNo: number;
+  readonly request: KeptRequest;
+}
+
+/** The numbers of the newest request, overall and for each surface; 0 if there is none. */
+type Newest = Record<'no' | RequestRow['surface'], number>;
+
+/** Adds requests, and drops the oldest of each surface beyond {@link MAX_REQUESTS}. */
+function addRequests(db: Db, added: readonly NewRequest[]): void {
+  const before = findNewest(db);
+  for (const { no, surfaceNo, request } of added) {
+    db.put('requests', {
+      ...request,
+      id: String(before.no + no),
+      no: before.no + no,
+      surfaceNo: before[request.surface] + surfaceNo,
+    });
+  }
+  const newest = findNewest(db);
+  const isTooOld = ({ surface, surfaceNo }: RequestRow): boolean =>
+    surfaceNo <= newest[surface] - MAX_REQUESTS;
+  for (const { id } of [...db.all('requests')].filter(isTooOld)) db.delete('requests', id);
+}
+
+/** Returns the number of API requests that are no longer kept. */
+export function countForgottenRequests(db: Db): number {
+  let kept = 0;
+  for (const { surface } of db.all('requests')) if (surface === 'api') kept += 1;
+  return findNewest(db).api - kept;
+}
+
+/** Reads every row, because a snapshot may have them in any order. */
+function findNewest(db: Db): Newest {
+  const newest: Newest = { no: 0, api: 0, hosted: 0 };
+  for (const { no, surface, surfaceNo } of db.all('requests')) {
+    if (no > newest.no) newest.no = no;
+    if (surfaceNo > newest[surface]) newest[surface] = surfaceNo;
+  }
+  return newest;
+}

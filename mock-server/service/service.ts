@@ -3,28 +3,29 @@ import type { ServiceClock } from '../api/clock.ts';
 import type { Control } from '../api/control.ts';
 import type { Demo } from '../api/state.ts';
 import { takeOverDeliveries } from '../rules/deliveries.ts';
-import {
-  createFirstAccounts,
-  ensureSigningKey,
-  type FirstAccounts,
-} from '../rules/first-accounts.ts';
-import { createWebhookTester } from '../send/engine.ts';
+import { createFirstAccounts, ensureSigningKey, SIGNING_KEY_ID } from '../rules/first-accounts.ts';
+import { createSessionJobs } from '../rules/sessions.ts';
+import { checkNewDestination, type Destination } from '../send/destination.ts';
+import { createDeliveryJobs, createWebhookTester } from '../send/engine.ts';
+import { createFetchSender, type Sender } from '../send/sender.ts';
+import { momentOf, type RealClock, systemClock } from '../store/clock.ts';
 import type { Db, Moment } from '../store/db.ts';
-import type { Transaction } from '../store/store.ts';
+import type { Log } from '../store/log.ts';
+import { createMemoryLog } from '../store/logs/memory.ts';
+import { createSeededRandom, type Random, systemRandom, toUuid } from '../store/random.ts';
+import type { SettingRow } from '../store/rows.ts';
+import { createScheduler } from '../store/scheduler.ts';
+import { createStore, type Transaction } from '../store/store.ts';
+import type { ServiceHost } from './http/api-operation.ts';
 import { createApp } from './http/app.ts';
 import { createControlGate } from './http/control.ts';
-import { momentOf, type ServiceHost } from './http/host.ts';
 import { createTokenSigner } from './http/session-tokens.ts';
-import {
-  createClock,
-  createControl,
-  createRunOperation,
-  type RunOperation,
-} from './operations/table.ts';
+import { createLive } from './live.ts';
+import { toClockReading } from './operations/clock.ts';
+import { createClock, createControl, createRunOperation } from './operations/table.ts';
+import { createRequestRecorder } from './request-recorder.ts';
 import { toSeed } from './seed-input.ts';
 import { assertServiceOptions, type ServiceOptions } from './service-options.ts';
-import { type ServicePorts, toServicePorts } from './service-ports.ts';
-import { createServiceState, type ServiceState } from './service-state.ts';
 
 export type { DemoTenant } from './seed-input.ts';
 export type { ServiceOptions } from './service-options.ts';
@@ -101,8 +102,27 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     return store.transact(run);
   }
 
-  const run = createRunner({ state, ports, accounts, open, transact, momentIn });
-  const control = createControl(run);
+  const publishReload = (): void => live.publish('reload', () => null);
+  const run = createRunOperation({
+    transact: (work) => transact((db) => work(db, momentIn(db))),
+    realNow: () => clock.now(),
+    async useClock(use) {
+      await open();
+      return use(scheduler.clock);
+    },
+    tester: createWebhookTester({ transact, momentIn, clock, sender: ports.sender }),
+    flushRequests: () => requests.flush(),
+    resolveDestination: ports.resolveDestination,
+    publishReload,
+    findDemo: accounts.find,
+    async reset() {
+      // Buffered requests belong to the state that is about to be replaced.
+      await requests.flush();
+      const demo = await transact(accounts.reset);
+      publishReload();
+      return demo;
+    },
+  });
   const gate = createControlGate(apiOrigin);
   const app = createApp({ open, run, live, real: clock, gate, onError: ports.onError });
 
@@ -110,7 +130,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   return {
     fetch: async (request) => app.fetch(request),
     clock: createClock(run),
-    control,
+    control: createControl(run),
     get ready() {
       return (ready ??= transact(accounts.find));
     },
@@ -126,40 +146,81 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   };
 }
 
-interface RunnerParts {
-  readonly state: ServiceState;
-  readonly ports: ServicePorts;
-  readonly accounts: FirstAccounts;
-  open(): Promise<unknown>;
-  transact<T>(run: Transaction<T>): Promise<T>;
-  /** Returns the time and randomness that a transaction uses. */
-  momentIn(db: Db): Moment;
+/** The dependencies of the service on its environment: those in the options, and defaults for the rest. */
+interface ServicePorts {
+  readonly log: Log;
+  readonly clock: RealClock;
+  readonly random: Random;
+  readonly sender: Sender;
+  readonly resolveDestination: (url: string) => Promise<Destination>;
+  /** Interval for finding work that another process left in the log. Milliseconds; 0 turns it off. */
+  readonly pollMs: number;
+  readonly onError: (error: unknown) => void;
 }
 
-function createRunner(parts: RunnerParts): RunOperation {
-  const { state, accounts, open, transact, momentIn } = parts;
-  const { clock, sender, resolveDestination } = parts.ports;
-  const publishReload = (): void => state.live.publish('reload', () => null);
-  return createRunOperation({
-    transact: (work) => transact((db) => work(db, momentIn(db))),
-    realNow: () => clock.now(),
-    async useClock(use) {
-      await open();
-      return use(state.scheduler.clock);
+function toServicePorts(options: ServiceOptions): ServicePorts {
+  const log = options.log ?? createMemoryLog();
+  const allowLoopback = options.allowLoopbackWebhooks ?? false;
+  return {
+    log,
+    clock: options.realClock ?? systemClock,
+    random: options.seed === undefined ? systemRandom : createSeededRandom(options.seed),
+    sender: options.sender ?? createFetchSender({ allowLoopback }),
+    resolveDestination: (url) =>
+      checkNewDestination(url, {
+        allowLoopback,
+        ...(options.resolve && { resolve: options.resolve }),
+      }),
+    pollMs: options.pollMs ?? (log.isShared ? 1000 : 0),
+    // Called in a microtask, so that a callback that throws does not stop the service.
+    onError: (error) => queueMicrotask(() => options.onError?.(error)),
+  };
+}
+
+/** Creates the store, and the components that follow its changes or write to it. */
+function createServiceState(ports: ServicePorts) {
+  const { log, clock, random, sender, pollMs, onError } = ports;
+  const live = createLive(
+    () => toUuid(systemRandom),
+    (db) => toClockReading(scheduler.clock.peek(db)),
+  );
+  let signingKey = '';
+  const store = createStore(log, {
+    onChange(change) {
+      scheduler.observe(change);
+      const [, id, row] = change;
+      if (id === SIGNING_KEY_ID && row) signingKey = (row as SettingRow).value;
     },
-    tester: createWebhookTester({ transact, momentIn, clock, sender }),
-    flushRequests: () => state.requests.flush(),
-    resolveDestination,
-    publishReload,
-    findDemo: accounts.find,
-    async reset() {
-      // Buffered requests belong to the state that is about to be replaced.
-      await state.requests.flush();
-      const demo = await transact(accounts.reset);
-      publishReload();
-      return demo;
-    },
+    onDurable: live.observe,
+    onError,
   });
+  const requests = createRequestRecorder(store, clock, onError);
+  const delivery = { store: () => store, clock, random, sender };
+  const scheduler = createScheduler({
+    store: () => store,
+    clock,
+    pollMs,
+    onError,
+    handlers: { ...createSessionJobs(random), ...createDeliveryJobs(delivery) },
+  });
+  return {
+    store,
+    scheduler,
+    live,
+    requests,
+    /** Returns the key that signs session tokens. Empty until the state is open. */
+    signingKey: () => signingKey,
+    /** Writes the buffered requests, stops timers, waits for work in progress and closes the log. */
+    async close(): Promise<void> {
+      try {
+        await requests.flush();
+        await scheduler.stop();
+      } finally {
+        // Otherwise the data file would stay locked.
+        await store.close();
+      }
+    },
+  };
 }
 
 /** Runs `load` at the first call to `open`. After a failure, the next call retries. */

@@ -8,7 +8,7 @@ export interface Check<T> {
 }
 
 /** A check of a column that a row may omit. */
-export interface OptionalCheck<T> extends Check<T> {
+interface OptionalCheck<T> extends Check<T> {
   readonly isOptional: true;
 }
 

@@ -1,4 +1,5 @@
-import type { Db } from './db.ts';
+import type { Db, Moment } from './db.ts';
+import type { Random } from './random.ts';
 
 /** A clock of real time, provided by the host. */
 export interface RealClock {
@@ -51,6 +52,14 @@ export function virtualNow(db: Db, realNowMs: number): number {
   if (row.frozenAtMs === null) return realNowMs + row.offsetMs;
   const { frozenAtMs, heldUntilMs = Infinity } = row;
   return frozenAtMs + Math.max(0, realNowMs - heldUntilMs);
+}
+
+/** Returns the moment of the running transaction: its time and its source of random numbers. */
+export function momentOf(
+  { clock, random }: { readonly clock: RealClock; readonly random: Random },
+  db: Db,
+): Moment {
+  return { nowMs: virtualNow(db, clock.now()), random };
 }
 
 /**

@@ -122,7 +122,7 @@ function runJob(
  * A queue of jobs by due time. Jobs of the same instant are ordered by rank, then by id, so that a seeded
  * run is repeatable.
  */
-export interface Agenda {
+interface Agenda {
   /** Adds a job. Returns true if it is due before all other jobs. */
   add(job: JobRow): boolean;
   first(): JobRow | undefined;

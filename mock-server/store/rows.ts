@@ -78,8 +78,8 @@ const tenants = {
 };
 export interface TenantRow extends Row<typeof tenants> {}
 
-export type KeyKind = 'publishable' | 'secret';
-export type KeyStatus = 'active' | 'paused' | 'revoked';
+type KeyKind = 'publishable' | 'secret';
+type KeyStatus = 'active' | 'paused' | 'revoked';
 
 const keys = {
   tenantId: text,
@@ -306,7 +306,7 @@ const deliveries = {
 export interface DeliveryRow extends Row<typeof deliveries> {}
 
 /** What an attempt's result means for the delivery. `lost`: the process died before it knew the result. */
-export type AttemptResult = 'ok' | 'reject' | 'fail' | 'lost';
+type AttemptResult = 'ok' | 'reject' | 'fail' | 'lost';
 
 const attempts = {
   deliveryId: text,

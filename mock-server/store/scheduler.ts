@@ -32,7 +32,7 @@ export interface Scheduler {
   readonly clock: ClockControl;
 }
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   readonly store: () => Store;
   readonly clock: RealClock;
   readonly handlers: Readonly<Record<string, JobHandler>>;
@@ -271,7 +271,7 @@ function createClockMove({
 }
 
 /** The effects in progress. */
-export interface Effects {
+interface Effects {
   /** Starts effects. Their errors are reported. */
   launch(effects: readonly Effect[]): void;
   /** Resolves when no effect is in progress. */
@@ -302,7 +302,7 @@ interface InFlight {
   isTimedOut: boolean;
 }
 
-export function createEffects(clock: RealClock, onError: (error: unknown) => void): Effects {
+function createEffects(clock: RealClock, onError: (error: unknown) => void): Effects {
   const inFlight = new Set<InFlight>();
   /** The groups in which the current clock move has made an effect time out. */
   const slow = new Set<string>();
@@ -399,7 +399,7 @@ export interface Rounds {
   runAlone<T>(step: () => Promise<T>): Promise<T>;
 }
 
-export interface RoundsOptions {
+interface RoundsOptions {
   readonly clock: RealClock;
   readonly run: () => Promise<void>;
   /** Called with the error of a failed round. */
@@ -409,7 +409,7 @@ export interface RoundsOptions {
 /** The delay before each retry of a failed round, for example while the disk is full. */
 const FAILED_ROUND_MS = 1_000;
 
-export function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
+function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
   const alarm = createAlarm(clock, round);
   let lastStep: Promise<void> = Promise.resolve();
   let isStarted = false;

@@ -21,7 +21,7 @@ interface Queued {
   readonly reject: (reason: unknown) => void;
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   /** Called for every change of a row, also for changes of other processes and for those that undo others. */
   readonly onChange?: (change: Change) => void;
   /**

@@ -5,11 +5,15 @@ import type { ServiceError } from '../../store/errors.ts';
 import type { Live } from '../live.ts';
 import type { RunOperation } from '../operations/table.ts';
 import type { RequestRecord } from '../request-recorder.ts';
-import { answerRequest } from './answer-request.ts';
-import { type ApiOperation, type HttpRoute, readApiKey } from './api-operation.ts';
+import {
+  answerRequest,
+  type ApiOperation,
+  type HttpRoute,
+  type OpenHost,
+  readApiKey,
+} from './api-operation.ts';
 import { createWebhookDocument } from './asyncapi.ts';
 import { type ControlGate, controlRoutes, refuseControl } from './control.ts';
-import type { OpenHost } from './host.ts';
 import { hostedOperations } from './hosted.ts';
 import { createDocument } from './openapi.ts';
 import {

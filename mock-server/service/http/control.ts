@@ -3,17 +3,23 @@ import type { Context } from 'hono';
 import { CONTROL_PATH, namesIn, STREAM_PATH } from '../../api/control.ts';
 import type { RealClock } from '../../store/clock.ts';
 import { isRefusal, ServiceError } from '../../store/errors.ts';
-import type { Live } from '../live.ts';
-import type { InputSchema } from '../operations/operation.ts';
+import type { Live, LiveMessage } from '../live.ts';
 import { DEFAULT_LIMIT } from '../operations/lists.ts';
+import type { InputSchema } from '../operations/operation.ts';
 import { OPERATIONS, type RoutedOperation, type RunOperation } from '../operations/table.ts';
 import { filterInteger } from '../schemas/fields.ts';
 import { parseInput } from '../schemas/parse-input.ts';
 import { count, text } from '../schemas/values.ts';
 import type { DescribedOperation, HttpRoute, Method } from './api-operation.ts';
 import { readJson } from './read-json.ts';
-import { jsonHeaders, respond, respondError, toRefusal, toResponse } from './respond.ts';
-import { respondStream } from './stream.ts';
+import {
+  corsHeaders,
+  jsonHeaders,
+  respond,
+  respondError,
+  toRefusal,
+  toResponse,
+} from './respond.ts';
 
 /** Maximum number of items of a page. */
 const MAX_LIMIT = 1_000;
@@ -21,7 +27,7 @@ const MAX_LIMIT = 1_000;
 /** Tells whether a request may reach the control API. */
 export type ControlGate = (request: Request) => boolean;
 
-export interface ControlParts {
+interface ControlParts {
   readonly run: RunOperation;
   readonly live: Live;
   readonly real: RealClock;
@@ -175,7 +181,7 @@ function typeOf(schema: v.ObjectEntries[string]): string {
 }
 
 /** Returns the schema for the query or body of an operation over HTTP. */
-export function toWireInput({ input, route }: RoutedOperation): InputSchema | undefined {
+function toWireInput({ input, route }: RoutedOperation): InputSchema | undefined {
   if (!input || route.items !== 'page') return input;
   return v.object({ ...input.entries, limit: filterInteger('limit', 1, MAX_LIMIT) });
 }
@@ -231,4 +237,79 @@ function isLoopback(hostname: string): boolean {
 
 function isUrlThat(text: string, holds: (url: URL) => boolean): boolean {
   return URL.canParse(text) && holds(new URL(text));
+}
+
+/**
+ * Interval of the stream's heartbeats. Milliseconds of real time. A page treats the connection as lost
+ * after five seconds of silence.
+ */
+const HEARTBEAT_MS = 2_000;
+/**
+ * The number of messages by which a listener may fall behind before it is disconnected. It then resumes
+ * with `Last-Event-ID`.
+ */
+const MAX_BEHIND = 1_000;
+
+/** Responds with server-sent events: all future changes, and those since the listener's last message. */
+function respondStream(c: Context, live: Live, clock: RealClock): Response {
+  const topics = c.req.query('topics')?.split(',');
+  const sinceId = c.req.header('last-event-id') ?? c.req.query('since') ?? null;
+  const encoder = new TextEncoder();
+  let stop = (): void => {};
+
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let isOver = false;
+        const disposers = new Set<() => void>();
+        stop = () => {
+          isOver = true;
+          for (const dispose of disposers) dispose();
+        };
+        const end = (): void => {
+          if (isOver) return;
+          stop();
+          controller.close();
+        };
+        const send = (text: string): void => {
+          if (isOver) return;
+          if ((controller.desiredSize ?? 0) < -MAX_BEHIND) end();
+          else controller.enqueue(encoder.encode(text));
+        };
+        const beat = (): void => {
+          disposers.delete(cancelBeat);
+          cancelBeat = clock.wakeAt(clock.now() + HEARTBEAT_MS, () => {
+            send(': still here\n\n');
+            if (!isOver) beat();
+          });
+          disposers.add(cancelBeat);
+        };
+        let cancelBeat = (): void => {};
+
+        // The first bytes open the stream and set the reconnection time. They also set the id to resume
+        // from, in case the stream breaks before the first message. A resuming listener already has an id.
+        send(sinceId === null ? `retry: 1000\nid: ${live.lastId}\n\n` : 'retry: 1000\n\n');
+        beat();
+        const message = (update: LiveMessage): void => {
+          const isWanted = !topics || topics.includes(update.topic) || update.topic === 'reload';
+          if (isWanted) send(toEventText(update));
+        };
+        disposers.add(live.subscribe(sinceId, { message, end }));
+      },
+      cancel: () => stop(),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(stream, {
+    headers: {
+      ...corsHeaders(c.req.header('origin')),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}
+
+function toEventText({ id, topic, data }: LiveMessage): string {
+  return `id: ${id}\nevent: ${topic}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -23,8 +23,8 @@ import {
   type ApiOperation,
   type Done,
   readApiKey,
+  type ServiceHost,
 } from './api-operation.ts';
-import type { ServiceHost } from './host.ts';
 import { toPageUrl } from './session-tokens.ts';
 
 /** Body of `POST /sessions/create` with a secret key. */

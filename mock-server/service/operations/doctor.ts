@@ -2,16 +2,21 @@ import * as v from 'valibot';
 import type { Doctor, DoctorFilter, DoctorReport, ObservationResource } from '../../api/doctor.ts';
 import { toCalls } from '../../doctor/calls.ts';
 import { DOCTOR_CODES, examine } from '../../doctor/examine.ts';
-import { isDemoHook, isLabHook, isLabRequest, isLabSession } from '../../doctor/labs.ts';
-import type { Hook, Records } from '../../doctor/records.ts';
+import {
+  type Hook,
+  isDemoHook,
+  isLabHook,
+  isLabRequest,
+  isLabSession,
+  type Records,
+} from '../../doctor/records.ts';
 import { endpointsOf, findLegacyWebhook } from '../../rules/endpoints.ts';
-import { addObservation, listObservations } from '../../rules/observations.ts';
-import { countForgottenRequests } from '../../rules/request-log.ts';
 import { getSession } from '../../rules/sessions.ts';
 import { getTenant } from '../../rules/tenants.ts';
 import type { Db, Moment } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
 import { OBSERVATION_KINDS, type ObservationRow } from '../../store/rows.ts';
+import { countForgottenRequests } from '../request-recorder.ts';
 import {
   choice,
   filterFlag,
@@ -251,4 +256,23 @@ function listHooks(db: Db, tenantId: string, nowMs: number): Hook[] {
     ...endpoints.map((endpoint) => toEndpointResource(db, endpoint, nowMs)),
     ...(legacy ? [{ ...toLegacyResource(db, legacy, nowMs), id: tenantId, enabled: true }] : []),
   ];
+}
+
+const MAX_OBSERVATIONS = 500;
+
+/** Adds an observation, and drops the oldest beyond {@link MAX_OBSERVATIONS}. */
+export function addObservation(
+  db: Db,
+  observation: Omit<ObservationRow, 'id' | 'no'>,
+): ObservationRow {
+  const known = listObservations(db);
+  const no = (known.at(-1)?.no ?? 0) + 1;
+  for (const { id } of known.slice(0, 1 - MAX_OBSERVATIONS)) db.delete('observations', id);
+  return db.put('observations', { id: String(no), no, ...observation });
+}
+
+/** Lists the observations, oldest first. */
+function listObservations(db: Db): ObservationRow[] {
+  // A snapshot may have them in any order.
+  return [...db.all('observations')].sort((a, b) => a.no - b.no);
 }

@@ -10,12 +10,13 @@ import {
   deleteEndpoint,
   endpointsOf,
   getEndpoint,
+  mayRedeliver,
   type NewEndpoint,
+  redeliver,
   rotateSecret,
   updateEndpoint,
 } from '../../rules/endpoints.ts';
 import { getCurrentLane, healthOf, lanesOf, nextStart, stateOf } from '../../rules/lanes.ts';
-import { mayRedeliver, redeliver } from '../../rules/redelivery.ts';
 import { getTenant } from '../../rules/tenants.ts';
 import { checkSpelling, type Destination, DESTINATION_MESSAGES } from '../../send/destination.ts';
 import type { TestResult } from '../../send/engine.ts';

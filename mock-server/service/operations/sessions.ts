@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { SCENARIO_NAMES } from '../../api/scenarios.ts';
 import type { SessionControl, SessionFilter, SessionResource } from '../../api/sessions.ts';
-import { isLabSession } from '../../doctor/labs.ts';
+import { isLabSession } from '../../doctor/records.ts';
 import {
   clearNextOutcomes,
   getSession,
@@ -11,7 +11,7 @@ import {
   settleSession,
 } from '../../rules/sessions.ts';
 import type { Db } from '../../store/db.ts';
-import type { SessionRow } from '../../store/tables.ts';
+import type { SessionRow } from '../../store/rows.ts';
 import { choice, filterFlag, filterText } from '../schemas/fields.ts';
 import {
   age,

@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { type MockServer, startMockServer } from 'ofage/mock/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isLoopbackHost } from '../../../mock-server/hosts/loopback-host.ts';
-import { answerClientError } from '../../../mock-server/hosts/node-refusals.ts';
+import { isLoopbackHost } from '../../../mock-server/send/public-address.ts';
+import { answerClientError } from '../../../mock-server/hosts/node-listen.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { listen } from '../../support/listen.ts';
 import { sendRaw } from '../../support/raw-socket.ts';

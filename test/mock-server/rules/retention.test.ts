@@ -1,8 +1,12 @@
 import { expect, it, vi } from 'vitest';
 import { createEndpoint } from '../../../mock-server/rules/endpoints.ts';
 import { createKeyPair } from '../../../mock-server/rules/keys.ts';
-import { dropOldRecords, RETENTION_MS } from '../../../mock-server/rules/retention.ts';
-import { createSession, settleSession } from '../../../mock-server/rules/sessions.ts';
+import {
+  createSession,
+  dropOldRecords,
+  RETENTION_MS,
+  settleSession,
+} from '../../../mock-server/rules/sessions.ts';
 import { createTenant } from '../../../mock-server/rules/tenants.ts';
 import { Db } from '../../../mock-server/store/db.ts';
 import { createSeededRandom } from '../../../mock-server/store/random.ts';

@@ -4,10 +4,10 @@ import {
   deleteLegacyWebhook,
   migrateLegacyWebhook,
   putLegacyWebhook,
+  redeliver,
   updateEndpoint,
 } from '../../../../mock-server/rules/endpoints.ts';
 import { createKeyPair } from '../../../../mock-server/rules/keys.ts';
-import { redeliver } from '../../../../mock-server/rules/redelivery.ts';
 import { createTenant } from '../../../../mock-server/rules/tenants.ts';
 import type { WebhookTester } from '../../../../mock-server/send/engine.ts';
 import type { Db, Moment } from '../../../../mock-server/store/db.ts';
