@@ -1,6 +1,6 @@
 import type { WebhookResult } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
+import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
 import { ALL_EVENTS, answered, createScene } from './scene.ts';
 
 // The simulation crashes processes, also on a shared log. Here the first process goes on.
@@ -9,7 +9,7 @@ import { ALL_EVENTS, answered, createScene } from './scene.ts';
 function createProcesses({ isShared } = { isShared: true }) {
   const shared = createSharedMemory();
   return (answer: Parameters<typeof createScene>[0], options: object = {}) =>
-    createScene(answer, { ...options, log: { ...createMemoryLog(shared), isShared } });
+    createScene(answer, { ...options, log: { ...createSharedMemoryLog(shared), isShared } });
 }
 
 /** Returns a receiver whose requests wait, and functions that answer the oldest of them. */

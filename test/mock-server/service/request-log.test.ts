@@ -1,7 +1,7 @@
 import type { ServiceOptions } from 'ofage/mock';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
 import type { Log } from '../../../mock-server/store/log.ts';
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
 import type { RequestRow } from '../../../mock-server/store/rows.ts';
 import { aMock, type Mock, ORIGIN } from '../../support/a-mock.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
@@ -209,7 +209,7 @@ const QUARTER_MS = 250;
  */
 async function aProcess(memory = createSharedMemory(), options: ServiceOptions = {}) {
   const realClock = createManualClock();
-  const log = createMemoryLog(memory);
+  const log = createSharedMemoryLog(memory);
   const my = await aMock({ realClock, log, ...options });
   return { ...my, memory, realClock };
 }
@@ -228,7 +228,7 @@ const numbers = (items: readonly { id: number }[]): number[] => items.map(({ id 
 describe('the request log, as it is stored,', () => {
   it('survives a restart, together with observations', async () => {
     const memory = createSharedMemory();
-    const before = await aMock({ log: createMemoryLog(memory) });
+    const before = await aMock({ log: createSharedMemoryLog(memory) });
     const { sessionId } = await before.create();
     await before.call('POST', '/observations', { kind: 'access_granted', sessionId });
     // This request changes no other table.
@@ -238,7 +238,7 @@ describe('the request log, as it is stored,', () => {
     await before.create();
     await before.service.close();
 
-    const after = await aMock({ log: createMemoryLog(memory) });
+    const after = await aMock({ log: createSharedMemoryLog(memory) });
     expect(await after.control.requests()).toEqual([
       expect.objectContaining({ id: 3, operation: 'create', status: 201 }),
       ...requests,
@@ -310,7 +310,7 @@ describe('the request log, as it is stored,', () => {
     const errors: unknown[] = [];
     let isFull = false;
     const memory = createSharedMemory();
-    const inner = createMemoryLog(memory);
+    const inner = createSharedMemoryLog(memory);
     const log: Log = {
       isShared: true,
       async commit(batch) {

@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { createMockService, type ServiceOptions } from 'ofage/mock';
 import { describe, expect, it, vi } from 'vitest';
 import type { RealClock } from '../../../mock-server/store/clock.ts';
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
+import { createMemoryLog } from '../../../mock-server/store/logs/memory.ts';
+import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
 
 const JANUARY = Date.UTC(2026, 0, 1);
 
@@ -61,7 +62,7 @@ describe('createMockService()', () => {
     'returns an active key pair at the next start and after a reset, if keys were rotated: %j',
     async (options) => {
       const shared = createSharedMemory();
-      const open = () => createMockService({ log: createMemoryLog(shared), ...options });
+      const open = () => createMockService({ log: createSharedMemoryLog(shared), ...options });
       const service = open();
       const { tenantId } = await service.ready;
       const [old] = await service.control.keyPairs(tenantId);
@@ -100,7 +101,7 @@ describe('createMockService()', () => {
   it('expires sessions with the same deadline in order of creation, even after a restart', async () => {
     const shared = createSharedMemory();
     const start = () =>
-      createMockService({ clock: { frozen: true }, log: createMemoryLog(shared), seed: 1 });
+      createMockService({ clock: { frozen: true }, log: createSharedMemoryLog(shared), seed: 1 });
     const before = start();
     const created: string[] = [];
     for (let n = 0; n < 8; n += 1)

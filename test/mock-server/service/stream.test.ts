@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node';
 import { createMockService } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
+import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
 import { aMock, ORIGIN } from '../../support/a-mock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
@@ -205,8 +205,8 @@ describe('the live stream', () => {
 
   it('sends the requests and observations of other processes', async () => {
     const shared = createSharedMemory();
-    const here = await aMock({ log: createMemoryLog(shared) });
-    const there = await aMock({ log: createMemoryLog(shared) });
+    const here = await aMock({ log: createSharedMemoryLog(shared) });
+    const there = await aMock({ log: createSharedMemoryLog(shared) });
     const { sessionId } = await there.create();
     const live = openStream(await here.service.fetch(stream('?topics=request,observation')));
     const observation = await there.control.addObservation({

@@ -4,7 +4,7 @@ import { Db } from '../../../mock-server/store/db.ts';
 import { ClockError } from '../../../mock-server/store/errors.ts';
 import type { Log } from '../../../mock-server/store/log.ts';
 import type { ClockRow } from '../../../mock-server/store/tables.ts';
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
+import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { createWorld } from './world.ts';
 
@@ -252,7 +252,7 @@ describe('advance()', () => {
     const shared = createSharedMemory();
     const real = createManualClock();
     const dying = createWorld({
-      log: createMemoryLog(shared),
+      log: createSharedMemoryLog(shared),
       real,
       handlers: { hangs: () => () => new Promise(() => {}) },
     });
@@ -260,7 +260,7 @@ describe('advance()', () => {
     void dying.scheduler.clock.advance(5_000);
     await settle();
 
-    const other = createWorld({ log: createMemoryLog(shared), real });
+    const other = createWorld({ log: createSharedMemoryLog(shared), real });
     other.scheduler.start();
     await other.add({ id: 'b', afterMs: 2_000 });
     expect(await other.scheduler.clock.read()).toMatchObject({

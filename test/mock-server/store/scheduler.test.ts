@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Log, LogError } from '../../../mock-server/store/log.ts';
 import type { Effect, JobHandler } from '../../../mock-server/store/scheduler.ts';
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
+import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { createWorld } from './world.ts';
 
@@ -109,7 +109,7 @@ describe('the schedulers of several processes on one state', () => {
     const shared = createSharedMemory();
     const real = createManualClock();
     const worlds = Array.from({ length: 3 }, () =>
-      createWorld({ log: createMemoryLog(shared), real, pollMs: 1_000 }),
+      createWorld({ log: createSharedMemoryLog(shared), real, pollMs: 1_000 }),
     );
     for (const { scheduler } of worlds) scheduler.start();
     for (const [w, world] of worlds.entries()) {

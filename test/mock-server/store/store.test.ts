@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LogError, type Entry, type Log } from '../../../mock-server/store/log.ts';
 import { createStore, type Store } from '../../../mock-server/store/store.ts';
-import { createMemoryLog, createSharedMemory } from '../../../mock-server/store/logs/memory.ts';
+import { createMemoryLog } from '../../../mock-server/store/logs/memory.ts';
+import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
 
 const put = (store: Store, id: string, value = 'x'): Promise<unknown> =>
   store.transact((db) => db.put('settings', { id, value }));
@@ -118,18 +119,18 @@ function createBroken(listener: 'onDurable' | 'onChange', log: Log = createMemor
 describe('a throwing listener', () => {
   it('is reported, and does not roll back durable entries', async () => {
     const shared = createSharedMemory();
-    const { store, onError } = createBroken('onDurable', createMemoryLog(shared));
+    const { store, onError } = createBroken('onDurable', createSharedMemoryLog(shared));
     await Promise.all([put(store, 'a'), put(store, 'b')]);
     expect(onError).toHaveBeenCalledExactlyOnceWith(thrown);
     expect(await ids(store)).toEqual(['a', 'b']);
     // Memory and log agree: a new store that reads the whole log has the same state.
-    expect(await ids(createStore(createMemoryLog(shared)))).toEqual(['a', 'b']);
+    expect(await ids(createStore(createSharedMemoryLog(shared)))).toEqual(['a', 'b']);
   });
 
   it('neither blocks entries of other processes nor causes them to be applied twice', async () => {
     const shared = createSharedMemory();
-    const writer = createStore(createMemoryLog(shared));
-    const { store, onError } = createBroken('onDurable', createMemoryLog(shared));
+    const writer = createStore(createSharedMemoryLog(shared));
+    const { store, onError } = createBroken('onDurable', createSharedMemoryLog(shared));
     await put(writer, 'theirs');
     await put(store, 'ours');
     expect(await ids(store)).toEqual(['theirs', 'ours']);
@@ -162,7 +163,7 @@ describe('a throwing observer of changes', () => {
 describe('close()', () => {
   it('finishes earlier transactions, rejects later ones, and closes the log', async () => {
     const shared = createSharedMemory();
-    const log = createMemoryLog(shared);
+    const log = createSharedMemoryLog(shared);
     const closeLog = vi.spyOn(log, 'close');
     const store = createStore(log);
     const asked = put(store, 'a');

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createStore } from '../../../../mock-server/store/store.ts';
-import { createMemoryLog, createSharedMemory } from '../../../../mock-server/store/logs/memory.ts';
+import { createMemoryLog } from '../../../../mock-server/store/logs/memory.ts';
+import { createSharedMemory, createSharedMemoryLog } from '../../../support/shared-memory-log.ts';
 import { logConformance } from './log-conformance.ts';
 
 logConformance(
@@ -8,7 +9,7 @@ logConformance(
   async () => {
     const shared = createSharedMemory();
     return {
-      open: () => createMemoryLog(shared),
+      open: () => createSharedMemoryLog(shared),
       entries: async () => shared.entries.length,
       dispose: async () => {},
     };
