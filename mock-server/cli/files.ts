@@ -4,6 +4,7 @@ import type { AccountInput } from '../api/accounts.ts';
 import { isDatabaseUrl } from '../hosts/node-data.ts';
 import { parseAccounts } from '../service/seed-input.ts';
 import { createMockService } from '../service/service.ts';
+import { isRecord } from '../store/checks.ts';
 import { reasonOf } from '../store/errors.ts';
 import { hasSqlite } from '../store/logs/sqlite.ts';
 import type { StartOptions } from './arguments.ts';
@@ -18,11 +19,10 @@ import type { StartOptions } from './arguments.ts';
 export function readConfigFile(file: string): AccountInput[] {
   try {
     const config: unknown = readJsonFile(file);
-    if (typeof config !== 'object' || config === null || Array.isArray(config))
-      throw new TypeError('it must be an object with the property tenants');
+    if (!isRecord(config)) throw new TypeError('it must be an object with the property tenants');
     const [unknown] = Object.keys(config).filter((name) => name !== 'tenants');
     if (unknown !== undefined) throw new TypeError(`property ${unknown} should not exist`);
-    return parseAccounts('tenants' in config ? config.tenants : undefined);
+    return parseAccounts(config['tenants']);
   } catch (cause) {
     const reason = reasonOf(cause);
     throw new Error(`Cannot use the config file "${file}": ${reason}`, { cause });

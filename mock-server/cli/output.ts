@@ -1,7 +1,7 @@
-import { styleText } from 'node:util';
 import { BRAND } from '../api/brand.ts';
 import type { MockServer } from '../hosts/node-server.ts';
 import { toEnv } from './env-file.ts';
+import { createPaint, type Paint } from './printer.ts';
 import { VERSION } from './version.ts';
 
 /** The data of the message that is printed once the server is ready. */
@@ -33,9 +33,7 @@ export function toText(
   { isColoured }: { readonly isColoured: boolean },
 ): string {
   const { server, state, hasDocs, shopBackend, envFile } = announcement;
-  // validateStream is off, because the caller knows the stream and has decided whether to use colours.
-  const paint: Paint = (style, text) =>
-    isColoured ? styleText(style, text, { validateStream: false }) : text;
+  const paint = createPaint(isColoured);
   const row = (label: string, value: string): string =>
     `  ${paint('dim', label.padEnd(11))}${value}`;
   const lines = [
@@ -74,8 +72,6 @@ function toWebhookLines({ shopBackend, forwardTo, allowsLoopback }: Announcement
       : []),
   ];
 }
-
-type Paint = (style: 'bold' | 'dim' | 'cyan', text: string) => string;
 
 function toEnvLines(server: MockServer, paint: Paint): string[] {
   return Object.entries(toEnv(server)).flatMap(([name, value]) => {

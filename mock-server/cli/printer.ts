@@ -18,6 +18,11 @@ export interface Printer {
 /** Colours a text if colours are on. */
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
+export function createPaint(isColoured: boolean): Paint {
+  // validateStream is off, because the caller knows the stream and has decided whether to use colours.
+  return (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text);
+}
+
 export type Fact = readonly [label: string, value: string | null];
 
 interface PrinterOptions {
@@ -30,9 +35,7 @@ interface PrinterOptions {
 
 export function createPrinter(options: PrinterOptions): Printer {
   const { isJson, isColoured, write, writeNote = () => {} } = options;
-  // validateStream is off, because the caller knows the stream and has decided whether to use colours.
-  const paint: Paint = (style, text) =>
-    isColoured ? styleText(style, text, { validateStream: false }) : text;
+  const paint = createPaint(isColoured);
   const dim = (text: string): string => paint('dim', text);
   const writeLines = (lines: readonly string[]): void => {
     if (lines.length > 0) write(`${lines.join('\n')}\n`);

@@ -11,21 +11,13 @@ import { ServiceError } from '../store/errors.ts';
 import { HELP_PATH, respondHelp } from './help-page.ts';
 import { refuseEarly } from './node-listen.ts';
 import { isDocsPath, serveDocs, servePage } from './node-pages.ts';
+import type { MockServerOptions } from './node-server-options.ts';
 
 export interface Addresses {
   /** The service's origin, with the API and the hosted page. */
   readonly origin: string;
   /** The merchant's origin, with the demo shop, the console and the labs. */
   readonly shopOrigin: string;
-}
-
-export interface RouteOptions {
-  readonly shopBackend?: string | undefined;
-  /** @default the pages in the package */
-  readonly pagesDir?: string | undefined;
-  readonly sdkFile?: string | undefined;
-  /** @default the site beside the package's build, if it was built */
-  readonly docsDir?: string | undefined;
 }
 
 export function toAddresses(host: string, port: number): Addresses {
@@ -47,7 +39,7 @@ const SERVICE_PATHS = /^\/(api|hosted|control|(openapi|asyncapi)\.json)(\/|$)/;
 export function createRoutes(
   service: Pick<MockService, 'fetch'>,
   { origin, shopOrigin }: Addresses,
-  { shopBackend, pagesDir, sdkFile, docsDir }: RouteOptions,
+  { shopBackend, pagesDir, sdkFile, docsDir }: MockServerOptions,
 ): (request: Request) => Promise<Response> {
   const pages = pagesDir ?? shipped('pages/');
   const docs = docsDir ?? builtDocs();

@@ -2,6 +2,7 @@ import { SHOP_WEBHOOK_PATH } from '../api/brand.ts';
 import type { Control } from '../api/control.ts';
 import type { Demo } from '../api/state.ts';
 import { isLoopbackHost } from '../send/public-address.ts';
+import type { MockServerOptions } from './node-server-options.ts';
 
 /** Returns the webhook targets of this run: the demo shop's own server, and the address in `forwardTo`. */
 export function toTargets(
@@ -16,14 +17,12 @@ export function toTargets(
  * Tells whether endpoints may be on this machine, which is allowed by the option or implied by a
  * `forwardTo` on this machine.
  */
-export function opensLoopback({ allowLoopbackWebhooks, forwardTo }: OpeningOptions): boolean {
+export function opensLoopback({
+  allowLoopbackWebhooks,
+  forwardTo,
+}: Pick<MockServerOptions, 'allowLoopbackWebhooks' | 'forwardTo'>): boolean {
   if (allowLoopbackWebhooks === true) return true;
   return forwardTo !== undefined && isLoopbackHost(new URL(forwardTo).host);
-}
-
-interface OpeningOptions {
-  readonly allowLoopbackWebhooks?: boolean;
-  readonly forwardTo?: string | undefined;
 }
 
 /**

@@ -115,7 +115,8 @@ function addDemo(db: Db, seed: DemoSeed, moment: Moment): void {
 function readDemo(db: Db, named?: NamedAccount): Demo {
   const tenant = getDemoTenant(db, named);
   const { publishableKey = '', secretKey = '' } = readKeys(db, tenant, named);
-  return { tenantId: tenant.id, publishableKey, secretKey, webhookSecret: readSecret(db, tenant) };
+  const webhookSecret = endpointsOf(db, tenant.id)[0]?.secret ?? null;
+  return { tenantId: tenant.id, publishableKey, secretKey, webhookSecret };
 }
 
 /**
@@ -176,10 +177,6 @@ function readKeys(db: Db, tenant: TenantRow, named?: NamedAccount): KeyValues {
     publishableKey: named?.publishableKey ?? pair?.publishable.value,
     secretKey: named?.secretKey ?? pair?.secret.value,
   };
-}
-
-function readSecret(db: Db, tenant: TenantRow): string | null {
-  return endpointsOf(db, tenant.id)[0]?.secret ?? null;
 }
 
 /** An account that the state must have. */

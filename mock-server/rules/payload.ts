@@ -1,4 +1,5 @@
 import type { EventKind } from '../store/event-kinds.ts';
+import { toIso } from '../store/instant.ts';
 import type { SessionRow } from '../store/rows.ts';
 
 interface EventFacts {
@@ -63,8 +64,4 @@ function toData(kind: EventKind, session: PayloadSession): object {
       return { sessionId, verificationMode, challengeAge, ...user, expiresAt, timestamp };
     }
   }
-}
-
-function toIso(atMs: number): string {
-  return new Date(atMs).toISOString();
 }

@@ -1,5 +1,6 @@
 import type { Db, Moment } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
+import { toIso } from '../store/instant.ts';
 import { toToken } from '../store/random.ts';
 import { type AttemptOutcome, resume } from './deliveries.ts';
 import {
@@ -95,7 +96,7 @@ const NO_SESSION = '00000000-0000-0000-0000-000000000000';
 function toTestBody(db: Db, { endpoint }: Lane, nowMs: number): string {
   const { tenantId } = endpoint;
   const { policy } = getTenant(db, tenantId);
-  const timestamp = new Date(nowMs).toISOString();
+  const timestamp = toIso(nowMs);
   return JSON.stringify({
     event: 'session.started',
     timestamp,

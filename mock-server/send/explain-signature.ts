@@ -1,4 +1,5 @@
 import type { Explanation, Finding } from '../api/webhooks.ts';
+import { isRecord } from '../store/checks.ts';
 import { SIGNATURE_HEADER, signBody } from './signature.ts';
 
 /** An endpoint as it is now, with a label for findings. */
@@ -148,8 +149,7 @@ function toCompact(
 
 /** Sorts the keys of an object, because some languages serialise them in a different order. */
 function sortKeys(_key: string, value: unknown): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject
+  return isRecord(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isRecord } from '../store/checks.ts';
 
 /** The schemas of all options. The message of each schema says what is expected: "a function". */
 export type OptionSchemas<Options> = Readonly<Record<keyof Required<Options>, v.GenericSchema>>;
@@ -16,7 +17,7 @@ export function assertOptions<Options>(
   { action, path = '' }: { readonly action: string; readonly path?: string },
 ): void {
   const given: unknown = options;
-  if (!isObject(given))
+  if (!isRecord(given))
     throw new TypeError(`Cannot ${action}: its options must be an object, got ${describe(given)}`);
   const known: Readonly<Record<string, v.GenericSchema>> = schemas;
   for (const [name, value] of Object.entries(given)) {
@@ -42,16 +43,13 @@ function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';
-  return isObject(value) ? 'an object' : String(value);
+  return isRecord(value) ? 'an object' : String(value);
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Accepts an object that has these methods, of its own or from its class. */
 export const withMethods = (expected: string, ...names: readonly string[]): v.GenericSchema =>
   v.custom(
-    (value) => isObject(value) && names.every((name) => typeof value[name] === 'function'),
+    (value) => isRecord(value) && names.every((name) => typeof value[name] === 'function'),
     expected,
   );
 
@@ -62,7 +60,7 @@ export function isOrigin(value: unknown): boolean {
 
 export const aFunction = v.function('a function');
 // Valibot's object schemas accept arrays.
-export const anObject = v.custom(isObject, 'an object');
+export const anObject = v.custom(isRecord, 'an object');
 export const anArray = v.array(v.unknown(), 'an array');
 export const aBoolean = v.boolean('true or false');
 export const aString = v.string('a string');

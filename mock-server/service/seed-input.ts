@@ -5,6 +5,7 @@ import { MAX_ENDPOINTS, type NewEndpoint } from '../rules/endpoints.ts';
 import type { AccountSeed, DemoSeed } from '../rules/first-accounts.ts';
 import type { TenantChange } from '../rules/tenants.ts';
 import type { Destination } from '../send/destination.ts';
+import { isRecord } from '../store/checks.ts';
 import { reasonOf, ServiceError } from '../store/errors.ts';
 import { tenantInput } from './operations/accounts.ts';
 import { endpointInput, toNewEndpoint } from './operations/endpoints.ts';
@@ -180,8 +181,7 @@ export function parseAccounts(input: unknown): AccountInput[] {
 }
 
 function endpointsOf(tenant: unknown): readonly unknown[] {
-  const isObject = typeof tenant === 'object' && tenant !== null && 'endpoints' in tenant;
-  return isObject && Array.isArray(tenant.endpoints) ? tenant.endpoints : [];
+  return isRecord(tenant) && Array.isArray(tenant['endpoints']) ? tenant['endpoints'] : [];
 }
 
 function collect<T>(problems: string[], path: string, parse: () => T): T | undefined {

@@ -7,12 +7,11 @@ import { createFirstAccounts, ensureSigningKey, SIGNING_KEY_ID } from '../rules/
 import { createSessionJobs } from '../rules/sessions.ts';
 import { checkNewDestination, type Destination } from '../send/destination.ts';
 import { createDeliveryJobs, createWebhookTester } from '../send/engine.ts';
-import { createFetchSender, type Sender } from '../send/sender.ts';
-import { momentOf, type RealClock, systemClock } from '../store/clock.ts';
+import { createFetchSender } from '../send/sender.ts';
+import { momentOf, systemClock } from '../store/clock.ts';
 import type { Db, Moment } from '../store/db.ts';
-import type { Log } from '../store/log.ts';
 import { createMemoryLog } from '../store/logs/memory.ts';
-import { createSeededRandom, type Random, systemRandom, toUuid } from '../store/random.ts';
+import { createSeededRandom, systemRandom, toUuid } from '../store/random.ts';
 import type { SettingRow } from '../store/rows.ts';
 import { createScheduler } from '../store/scheduler.ts';
 import { createStore, type Transaction } from '../store/store.ts';
@@ -146,19 +145,10 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   };
 }
 
-/** The dependencies of the service on its environment: those in the options, and defaults for the rest. */
-interface ServicePorts {
-  readonly log: Log;
-  readonly clock: RealClock;
-  readonly random: Random;
-  readonly sender: Sender;
-  readonly resolveDestination: (url: string) => Promise<Destination>;
-  /** Interval for finding work that another process left in the log. Milliseconds; 0 turns it off. */
-  readonly pollMs: number;
-  readonly onError: (error: unknown) => void;
-}
+type ServicePorts = ReturnType<typeof toServicePorts>;
 
-function toServicePorts(options: ServiceOptions): ServicePorts {
+/** Returns the dependencies of the service on its environment: those in the options, or the defaults. */
+function toServicePorts(options: ServiceOptions) {
   const log = options.log ?? createMemoryLog();
   const allowLoopback = options.allowLoopbackWebhooks ?? false;
   return {
@@ -166,14 +156,15 @@ function toServicePorts(options: ServiceOptions): ServicePorts {
     clock: options.realClock ?? systemClock,
     random: options.seed === undefined ? systemRandom : createSeededRandom(options.seed),
     sender: options.sender ?? createFetchSender({ allowLoopback }),
-    resolveDestination: (url) =>
+    resolveDestination: (url: string): Promise<Destination> =>
       checkNewDestination(url, {
         allowLoopback,
         ...(options.resolve && { resolve: options.resolve }),
       }),
+    // 0 turns off the search for work that another process left in the log.
     pollMs: options.pollMs ?? (log.isShared ? 1000 : 0),
     // Called in a microtask, so that a callback that throws does not stop the service.
-    onError: (error) => queueMicrotask(() => options.onError?.(error)),
+    onError: (error: unknown): void => queueMicrotask(() => options.onError?.(error)),
   };
 }
 

@@ -2,10 +2,11 @@ import type { Demo, Snapshot } from '../api/state.ts';
 import { forgetAll, SIGNING_KEY_ID } from '../rules/first-accounts.ts';
 import { isActivePair, listPairs } from '../rules/keys.ts';
 import { toLaneId } from '../rules/lanes.ts';
+import { isRecord } from '../store/checks.ts';
 import { CLOCK_ID, isFrozen } from '../store/clock.ts';
 import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
-import { isInstant } from '../store/instant.ts';
+import { isInstant, toIso } from '../store/instant.ts';
 import { LOG_FORMAT } from '../store/log.ts';
 import { type Random, toToken } from '../store/random.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from '../store/rows.ts';
 import { INDEXES, type Rows, type TableName } from '../store/tables.ts';
 import { redact } from './request-recorder.ts';
-import { toIso } from './schemas/values.ts';
 
 const FORMAT = 'ofage-mock-snapshot';
 
@@ -150,10 +150,6 @@ function isTable(name: string): name is TableName {
 /** Tells whether a snapshot contains the table. The clock is stored separately. */
 function isSaved(table: TableName): table is SnapshotTable {
   return table !== 'clock';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function refuse(reason: string): ServiceError {

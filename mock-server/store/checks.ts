@@ -88,6 +88,7 @@ export function objectOf<T extends object>(checks: {
   );
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** Tells whether a value is an object and not an array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,34 +1,38 @@
-/** The codes of a {@link ServiceError}. service/http/respond.ts maps each code to a status. */
-export type ServiceErrorCode =
-  | 'invalid_body'
-  | 'merchant_mismatch'
-  | 'return_url_not_allowed'
-  | 'session_used'
-  | 'session_expired'
-  | 'api_key_required'
-  | 'api_key_invalid'
-  | 'secret_key_required'
-  | 'token_invalid'
-  | 'forbidden'
-  | 'wrong_tenant'
-  | 'session_not_found'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'body_too_large'
-  | 'unsupported_media_type'
-  | 'conflict'
-  | 'rate_limited'
-  | 'launch_configuration_unavailable'
+/** The codes of refusals, and the HTTP status of each. */
+export const STATUS_OF = {
+  invalid_body: 400,
+  merchant_mismatch: 400,
+  return_url_not_allowed: 400,
+  session_used: 400,
+  session_expired: 400,
+  clock_out_of_range: 400,
+  api_key_required: 401,
+  api_key_invalid: 401,
+  secret_key_required: 401,
+  token_invalid: 401,
+  forbidden: 403,
+  wrong_tenant: 403,
+  session_not_found: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  launch_configuration_unavailable: 503,
   // Injected faults.
-  | 'server_fault'
-  | 'unavailable'
-  | 'malformed'
+  server_fault: 500,
+  unavailable: 503,
+  malformed: 500,
   // The environment of the service has no Web Crypto.
-  | 'web_crypto_missing'
+  web_crypto_missing: 500,
   // Refused by a server before the request reaches the service.
-  | 'unreadable_request'
-  | 'request_timeout'
-  | 'headers_too_large';
+  unreadable_request: 400,
+  request_timeout: 408,
+  headers_too_large: 431,
+} as const;
+
+export type ServiceErrorCode = Exclude<keyof typeof STATUS_OF, 'clock_out_of_range'>;
 
 /** A refusal that is visible to a caller of the HTTP API. */
 export class ServiceError extends Error {

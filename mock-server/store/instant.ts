@@ -6,6 +6,14 @@ export function isInstant(atMs: unknown): atMs is number {
   return Number.isSafeInteger(atMs) && Math.abs(atMs as number) <= LAST_INSTANT_MS;
 }
 
+export function toIso(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+export function toIsoOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : toIso(atMs);
+}
+
 /**
  * The pattern of a date, or of a date and time with its zone. A time that has no zone would depend on the
  * time zone of the machine.

@@ -58,11 +58,3 @@ export class LogError extends Error {
     this.code = code;
   }
 }
-
-/**
- * Tells whether a new snapshot is due: more than a megabyte, and more than twice the size of the last
- * snapshot, has been logged since.
- */
-export function isCompactionDue(bytesSinceSnapshot: number, snapshotBytes: number): boolean {
-  return bytesSinceSnapshot > 1_000_000 && bytesSinceSnapshot > 2 * snapshotBytes;
-}

@@ -8,7 +8,7 @@ import {
 } from './clock.ts';
 import type { Change, Db } from './db.ts';
 import { ClockError } from './errors.ts';
-import { isInstant, LAST_INSTANT_MS } from './instant.ts';
+import { isInstant, LAST_INSTANT_MS, toIso } from './instant.ts';
 import {
   createDueJobs,
   type DueJobs,
@@ -171,7 +171,7 @@ function createClockControl(parts: ClockParts, runAlone: Rounds['runAlone']): Cl
         const nowMs = nowIn(db);
         if (toMs >= nowMs) return toMs;
         throw new ClockError(
-          `Time only moves forward: the clock shows ${new Date(nowMs).toISOString()}, got ${new Date(toMs).toISOString()}`,
+          `Time only moves forward: the clock shows ${toIso(nowMs)}, got ${toIso(toMs)}`,
         );
       });
     },

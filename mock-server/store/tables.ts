@@ -1,46 +1,27 @@
 import type { QueueRule } from './queues.ts';
-import type {
-  AttemptRow,
-  ClockRow,
-  DeliveryRow,
-  EmailRow,
-  EndpointHealthRow,
-  EndpointRow,
-  EventRow,
-  FaultRow,
-  JobRow,
-  KeyRow,
-  NoticeRow,
-  ObservationRow,
-  OutcomeQueueRow,
-  RateWindowRow,
-  RequestRow,
-  SessionRow,
-  SettingRow,
-  TenantRow,
-} from './rows.ts';
+import type * as rows from './rows.ts';
 
 export type * from './rows.ts';
 
 export interface Rows {
-  tenants: TenantRow;
-  keys: KeyRow;
-  sessions: SessionRow;
-  outcomeQueues: OutcomeQueueRow;
-  faults: FaultRow;
-  rateWindows: RateWindowRow;
-  endpoints: EndpointRow;
-  endpointHealth: EndpointHealthRow;
-  notices: NoticeRow;
-  emails: EmailRow;
-  events: EventRow;
-  deliveries: DeliveryRow;
-  attempts: AttemptRow;
-  jobs: JobRow;
-  clock: ClockRow;
-  settings: SettingRow;
-  requests: RequestRow;
-  observations: ObservationRow;
+  tenants: rows.TenantRow;
+  keys: rows.KeyRow;
+  sessions: rows.SessionRow;
+  outcomeQueues: rows.OutcomeQueueRow;
+  faults: rows.FaultRow;
+  rateWindows: rows.RateWindowRow;
+  endpoints: rows.EndpointRow;
+  endpointHealth: rows.EndpointHealthRow;
+  notices: rows.NoticeRow;
+  emails: rows.EmailRow;
+  events: rows.EventRow;
+  deliveries: rows.DeliveryRow;
+  attempts: rows.AttemptRow;
+  jobs: rows.JobRow;
+  clock: rows.ClockRow;
+  settings: rows.SettingRow;
+  requests: rows.RequestRow;
+  observations: rows.ObservationRow;
 }
 
 /** The name of a table, in the changes that a `Log` stores. */
@@ -88,9 +69,9 @@ export const INDEXES = {
 
 export type IndexOf<T extends TableName> = (typeof INDEXES)[T][number];
 
-const isWaiting = (row: DeliveryRow): boolean =>
+const isWaiting = (row: rows.DeliveryRow): boolean =>
   row.status === 'pending' && row.leaseUntilMs === null;
-const isRetry = (row: DeliveryRow): boolean => row.attempts > row.baseAttempts;
+const isRetry = (row: rows.DeliveryRow): boolean => row.attempts > row.baseAttempts;
 
 /** The queues of deliveries. The key is the lane, unless stated otherwise. */
 export const QUEUES = {
@@ -124,6 +105,6 @@ export const QUEUES = {
     key: (row) => (row.status === 'undelivered' ? row.endpointId : null),
     order: (row) => row.createdAtMs,
   },
-} as const satisfies Readonly<Record<string, QueueRule<DeliveryRow>>>;
+} as const satisfies Readonly<Record<string, QueueRule<rows.DeliveryRow>>>;
 
 export type QueueName = keyof typeof QUEUES;

@@ -12,14 +12,7 @@ import type { IdOf, InputSchema } from '../operations/operation.ts';
 import type { RequestRecord, RequestRecorder } from '../request-recorder.ts';
 import { parseInput } from '../schemas/parse-input.ts';
 import { type ReadBody, readJson } from './read-json.ts';
-import {
-  quotaHeaders,
-  type ResponseHeaders,
-  toHeaders,
-  tooManyRequests,
-  toRefusal,
-  toResponse,
-} from './respond.ts';
+import { quotaHeaders, toHeaders, tooManyRequests, toRefusal, toResponse } from './respond.ts';
 import type { TokenSigner } from './session-tokens.ts';
 
 /** A route of the HTTP application. */
@@ -209,7 +202,7 @@ export async function answerRequest<Caller>(
     response: isMalformed ? CUT_OFF : answered.body,
   };
   if (!operation.isRoutine || 'error' in attempt || fault) host.requests.record(record);
-  if (isMalformed) return respondMalformed(status, headers);
+  if (isMalformed) return new Response(CUT_OFF, { status, headers });
   return toResponse(status, answered.body, headers);
 }
 
@@ -281,12 +274,8 @@ function toFaultyQuota(fault: ApiFaultRow | null, quota: Quota): Quota {
   return fault?.fault === '429' ? { ...quota, remaining: 0, retryAfterMs: WINDOW_MS } : quota;
 }
 
+/** Truncated JSON, as from a proxy whose server crashed in the middle of a response. */
 const CUT_OFF = '{"sessionId":"';
-
-/** Responds with truncated JSON, like a proxy whose server crashed in the middle of a response. */
-function respondMalformed(status: number, headers: ResponseHeaders): Response {
-  return new Response(CUT_OFF, { status, headers });
-}
 
 /**
  * Waits for the delay of a slow response. Uses real time, because the caller measures its timeout in real

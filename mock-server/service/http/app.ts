@@ -1,10 +1,9 @@
 import { Hono, type Context } from 'hono';
 import { CONTROL_PATH } from '../../api/control.ts';
 import { type RealClock, virtualNow } from '../../store/clock.ts';
-import type { ServiceError } from '../../store/errors.ts';
+import { ServiceError } from '../../store/errors.ts';
 import type { Live } from '../live.ts';
 import type { RunOperation } from '../operations/table.ts';
-import type { RequestRecord } from '../request-recorder.ts';
 import {
   answerRequest,
   type ApiOperation,
@@ -18,10 +17,7 @@ import { hostedOperations } from './hosted.ts';
 import { createDocument } from './openapi.ts';
 import {
   apiHeaders,
-  methodNotAllowed,
-  notFound,
   respond,
-  respondError,
   respondPreflight,
   type ResponseHeaders,
   toHeaders,
@@ -51,31 +47,43 @@ export function createApp(parts: AppParts): Hono {
   };
 
   /**
-   * Refuses a request that matches no operation, and records it if its path belongs to the API or the
-   * hosted page's API.
+   * Refuses a request that matches no operation, and records it without its body if its path belongs to the
+   * API or the hosted page's API.
    */
   const refuse = async (
     c: Context,
-    error: ServiceError,
+    code: 'not_found' | 'method_not_allowed',
     headers: ResponseHeaders = {},
   ): Promise<Response> => {
     const { requests, clock } = await open();
     const atMs = await nowMs();
-    const { status, body } = toRefusal(error, c.req.path, atMs);
-    const isOurs = /^\/(api|hosted)\//.test(c.req.path);
-    const all = toHeaders(c, body, { ...apiHeaders(c.req.path), ...headers });
-    if (isOurs) {
+    const { method, path, raw } = c.req;
+    const { status, body } = toRefusal(
+      new ServiceError(code, `Cannot ${method} ${path}`),
+      path,
+      atMs,
+    );
+    const responseHeaders = toHeaders(c, body, { ...apiHeaders(path), ...headers });
+    if (/^\/(api|hosted)\//.test(path)) {
       requests.record({
-        ...UNKNOWN,
         atMs,
         realAtMs: clock.now(),
-        ...pickRequest(c),
+        durationMs: 0,
+        method,
+        path,
+        operation: null,
+        credential: readApiKey(raw.headers),
+        tenantId: null,
+        sessionId: null,
         status,
-        responseHeaders: all,
+        fault: null,
+        requestHeaders: raw.headers,
+        requestText: '',
+        responseHeaders,
         response: body,
       });
     }
-    return toResponse(status, body, all);
+    return toResponse(status, body, responseHeaders);
   };
 
   app.use(`${CONTROL_PATH}/*`, (c, next) => (gate(c.req.raw) ? next() : refuseControl(c, nowMs)));
@@ -97,7 +105,7 @@ export function createApp(parts: AppParts): Hono {
   for (const [path, known] of methods) {
     const allowed = known.join(', ');
     app.options(path, (c) => respondPreflight(c, allowed));
-    app.all(path, (c) => refuse(c, methodNotAllowed(c), { Allow: allowed }));
+    app.all(path, (c) => refuse(c, 'method_not_allowed', { Allow: allowed }));
   }
 
   let document: object | undefined;
@@ -108,34 +116,11 @@ export function createApp(parts: AppParts): Hono {
   });
   app.get('/asyncapi.json', (c) => respond(c, { status: 200, body: createWebhookDocument() }));
 
-  app.notFound((c) => refuse(c, notFound(c)));
+  app.notFound((c) => refuse(c, 'not_found'));
   app.onError(async (error, c) => {
     parts.onError(error);
     const atMs = await nowMs().catch(() => Date.now());
-    return respondError(c, error, { nowMs: atMs, headers: apiHeaders(c.req.path) });
+    return respond(c, { ...toRefusal(error, c.req.path, atMs), headers: apiHeaders(c.req.path) });
   });
   return app;
-}
-
-/** Placeholder fields for a request that matches no operation. Its body is not read. */
-const UNKNOWN = {
-  durationMs: 0,
-  operation: null,
-  tenantId: null,
-  sessionId: null,
-  fault: null,
-  requestText: '',
-} as const;
-
-function pickRequest(
-  c: Context,
-): Pick<RequestRecord, 'method' | 'path' | 'credential' | 'requestHeaders'> {
-  const { method, path, raw } = c.req;
-  const { headers } = raw;
-  return {
-    method,
-    path,
-    credential: readApiKey(headers),
-    requestHeaders: headers,
-  };
 }

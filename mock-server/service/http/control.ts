@@ -12,14 +12,7 @@ import { parseInput } from '../schemas/parse-input.ts';
 import { count, text } from '../schemas/values.ts';
 import type { DescribedOperation, HttpRoute, Method } from './api-operation.ts';
 import { readJson } from './read-json.ts';
-import {
-  corsHeaders,
-  jsonHeaders,
-  respond,
-  respondError,
-  toRefusal,
-  toResponse,
-} from './respond.ts';
+import { corsHeaders, jsonHeaders, respond, toRefusal, toResponse } from './respond.ts';
 
 /** Maximum number of items of a page. */
 const MAX_LIMIT = 1_000;
@@ -140,7 +133,7 @@ async function answerOperation(
     return respond(c, { status, body: route.items ? { items: result } : (result as object) });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return respondError(c, error, { nowMs: await nowMs() });
+    return respond(c, toRefusal(error, c.req.path, await nowMs()));
   }
 }
 

@@ -10,9 +10,9 @@ import {
   submitImage,
 } from '../../rules/hosted-page.ts';
 import { getSession, settleSession } from '../../rules/sessions.ts';
-import type { Db } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
-import type { SessionRow } from '../../store/tables.ts';
+import { toIso, toIsoOrNull } from '../../store/instant.ts';
+import type { SessionRow } from '../../store/rows.ts';
 import type { InputSchema } from '../operations/operation.ts';
 import { choice, optionalChoice } from '../schemas/fields.ts';
 import {
@@ -147,24 +147,15 @@ export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
   }),
 ];
 
-interface HostedFacts<S extends InputSchema> {
-  /** @default "post" */
-  readonly method?: 'get' | 'post';
+/** The defaults are `post`, an empty example, 200 and {@link arriveAt}. Refusals are added to the common ones. */
+interface HostedFacts<S extends InputSchema> extends Partial<
+  Pick<
+    ApiOperation<TokenHolder>,
+    'method' | 'example' | 'success' | 'refusals' | 'isRoutine' | 'enter'
+  >
+> {
   readonly summary: string;
   readonly body?: S;
-  /** @default {} */
-  readonly example?: object;
-  /** @default 200 */
-  readonly success?: number;
-  /** Statuses in addition to those of every operation. */
-  readonly refusals?: readonly number[];
-  /** @default false */
-  readonly isRoutine?: boolean;
-  /**
-   * Runs once the token is accepted, before the body is checked.
-   * @default `arriveAt`, which records that the page is open on this device
-   */
-  enter?(db: Db, visit: TokenHolder): void;
   run(call: Call<TokenHolder, v.InferOutput<S>>): SessionRow;
 }
 
@@ -212,9 +203,9 @@ function toHostedSession(
     externalUserId: session.externalUserId,
     returnUrl: session.returnUrl,
     cancelUrl: session.cancelUrl,
-    expiresAt: new Date(session.expiresAtMs).toISOString(),
-    now: new Date(nowMs).toISOString(),
-    settledAt: session.settledAtMs === null ? null : new Date(session.settledAtMs).toISOString(),
+    expiresAt: toIso(session.expiresAtMs),
+    now: toIso(nowMs),
+    settledAt: toIsoOrNull(session.settledAtMs),
     reason: session.reason,
     presetOutcome: session.presetOutcome,
     retries: session.retries,

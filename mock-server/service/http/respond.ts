@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { Context } from 'hono';
 import { type Quota, untouchedQuota, WINDOW_MS } from '../../rules/keys.ts';
-import { isRefusal, type Refusal, ServiceError } from '../../store/errors.ts';
+import { isRefusal, ServiceError, STATUS_OF } from '../../store/errors.ts';
+import { toIso } from '../../store/instant.ts';
 import { instant, text } from '../schemas/values.ts';
 
 export type ResponseHeaders = Record<string, string>;
@@ -44,15 +45,7 @@ export function jsonHeaders(body: object | null): ResponseHeaders {
   };
 }
 
-/** Sends a refusal or an internal error in the error envelope. */
-export function respondError(
-  c: Context,
-  error: unknown,
-  { nowMs, headers = {} }: { readonly nowMs: number; readonly headers?: ResponseHeaders },
-): Response {
-  return respond(c, { ...toRefusal(error, c.req.path, nowMs), headers });
-}
-
+/** Returns a refusal or an internal error as the error envelope. */
 export function toRefusal(
   error: unknown,
   path: string,
@@ -85,14 +78,6 @@ export function apiHeaders(path: string): ResponseHeaders {
 
 export function tooManyRequests(): ServiceError {
   return new ServiceError('rate_limited', 'Too Many Requests');
-}
-
-export function methodNotAllowed(c: Context): ServiceError {
-  return new ServiceError('method_not_allowed', `Cannot ${c.req.method} ${c.req.path}`);
-}
-
-export function notFound(c: Context): ServiceError {
-  return new ServiceError('not_found', `Cannot ${c.req.method} ${c.req.path}`);
 }
 
 const EXPOSED_HEADERS = [
@@ -128,7 +113,10 @@ export function respondPreflight(c: Context, methods: string): Response {
   return respond(c, { status: 204, body: null, headers });
 }
 
-/** The body of every error response of the API, the hosted page's API and the control API. */
+/**
+ * The body of every error response of the API, the hosted page's API and the control API. `message` is an
+ * array of sentences if fields of the body are invalid. Only one refusal has a code in the specification.
+ */
 export const problem = v.strictObject({
   statusCode: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599)),
   message: v.union([text, v.array(text)]),
@@ -138,30 +126,20 @@ export const problem = v.strictObject({
   code: v.exactOptional(v.literal('SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE')),
 });
 
-/** The body of every error response. */
-interface Envelope {
-  readonly statusCode: number;
-  /** An array of sentences if fields of the body are invalid. */
-  readonly message: string | readonly string[];
-  readonly timestamp: string;
-  readonly path: string;
-  readonly error: string;
-  /** An additional field of the only refusal for which the specification defines a code. */
-  readonly code?: 'SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE';
-}
-
 /**
  * Converts an error to the error envelope. An error that is not a refusal is an internal error, so its
  * message is hidden.
  */
+type Envelope = v.InferOutput<typeof problem>;
+
 function toEnvelope(error: unknown, path: string, nowMs: number): Envelope {
   const refusal = isRefusal(error) ? error : null;
-  const statusCode = refusal ? STATUS[refusal.code] : 500;
+  const statusCode = refusal ? STATUS_OF[refusal.code] : 500;
   const details = refusal instanceof ServiceError ? refusal.details : undefined;
   return {
     statusCode,
-    message: refusal ? (details ?? refusal.message) : 'Internal server error',
-    timestamp: new Date(nowMs).toISOString(),
+    message: refusal ? (details ? [...details] : refusal.message) : 'Internal server error',
+    timestamp: toIso(nowMs),
     path,
     error: STATUS_TEXT[statusCode] ?? 'Error',
     ...(refusal?.code === 'launch_configuration_unavailable' && {
@@ -169,36 +147,6 @@ function toEnvelope(error: unknown, path: string, nowMs: number): Envelope {
     }),
   };
 }
-
-const STATUS: Readonly<Record<Refusal['code'], number>> = {
-  invalid_body: 400,
-  merchant_mismatch: 400,
-  return_url_not_allowed: 400,
-  session_used: 400,
-  session_expired: 400,
-  clock_out_of_range: 400,
-  api_key_required: 401,
-  api_key_invalid: 401,
-  secret_key_required: 401,
-  token_invalid: 401,
-  forbidden: 403,
-  wrong_tenant: 403,
-  session_not_found: 404,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  body_too_large: 413,
-  unsupported_media_type: 415,
-  rate_limited: 429,
-  launch_configuration_unavailable: 503,
-  server_fault: 500,
-  unavailable: 503,
-  malformed: 500,
-  web_crypto_missing: 500,
-  unreadable_request: 400,
-  request_timeout: 408,
-  headers_too_large: 431,
-};
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: 'Bad Request',

@@ -7,6 +7,7 @@ import {
   untouchedQuota,
 } from '../../rules/keys.ts';
 import { createSession, validateSession } from '../../rules/sessions.ts';
+import { toIso } from '../../store/instant.ts';
 import {
   optionalChoice,
   optionalFlag,
@@ -183,8 +184,4 @@ function toValidation({ session, nowMs }: Done<Caller>): object {
     timestamp: toIso(session.settledAtMs ?? nowMs),
     expiresAt: toIso(session.expiresAtMs),
   };
-}
-
-function toIso(atMs: number): string {
-  return new Date(atMs).toISOString();
 }

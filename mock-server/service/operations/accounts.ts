@@ -5,7 +5,8 @@ import { findLegacyWebhook } from '../../rules/endpoints.ts';
 import { createTenant, getTenant, updateTenant } from '../../rules/tenants.ts';
 import { TIMEOUT_ATTEMPTS_MAX } from '../../rules/webhook-limits.ts';
 import type { Db } from '../../store/db.ts';
-import type { TenantRow } from '../../store/tables.ts';
+import { toIso } from '../../store/instant.ts';
+import type { TenantRow } from '../../store/rows.ts';
 import {
   choice,
   optionalChoice,
@@ -15,7 +16,7 @@ import {
   optionalText,
   requiredText,
 } from '../schemas/fields.ts';
-import { billingBlock, count, flag, id, instant, policy, text, toIso } from '../schemas/values.ts';
+import { billingBlock, count, flag, id, instant, policy, text } from '../schemas/values.ts';
 import { op, type OperationsOf } from './operation.ts';
 
 export const tenantResource = v.strictObject({

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { ClockOperations, ClockReading } from '../../api/clock.ts';
-import { LAST_INSTANT_MS } from '../../store/instant.ts';
+import { LAST_INSTANT_MS, toIso, toIsoOrNull } from '../../store/instant.ts';
 import type { ClockControl, ClockState } from '../../store/scheduler.ts';
 import { requiredInstant } from '../schemas/fields.ts';
-import { instant, instantOrNull, toIso, toIsoOrNull, flag } from '../schemas/values.ts';
+import { flag, instant, instantOrNull } from '../schemas/values.ts';
 import { type Context, op, type OperationsOf } from './operation.ts';
 
 export const clockReading = v.strictObject({ now: instant, frozen: flag, nextDue: instantOrNull });

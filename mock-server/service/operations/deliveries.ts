@@ -10,6 +10,7 @@ import type {
 import { isForLegacyWebhook } from '../../rules/endpoints.ts';
 import { toEventBody } from '../../rules/payload.ts';
 import type { Db } from '../../store/db.ts';
+import { toIso, toIsoOrNull } from '../../store/instant.ts';
 import type { AttemptRow, DeliveryRow, EventRow } from '../../store/rows.ts';
 import { filterText } from '../schemas/fields.ts';
 import {
@@ -20,8 +21,6 @@ import {
   instantOrNull,
   text,
   textOrNull,
-  toIso,
-  toIsoOrNull,
   webhookFault,
 } from '../schemas/values.ts';
 import { assertPage, DEFAULT_LIMIT, pageFilter, take, toMatch } from './lists.ts';

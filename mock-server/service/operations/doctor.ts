@@ -15,6 +15,7 @@ import { getSession } from '../../rules/sessions.ts';
 import { getTenant } from '../../rules/tenants.ts';
 import type { Db, Moment } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
+import { toIso } from '../../store/instant.ts';
 import { OBSERVATION_KINDS, type ObservationRow } from '../../store/rows.ts';
 import { countForgottenRequests } from '../request-recorder.ts';
 import {
@@ -26,7 +27,7 @@ import {
   requiredText,
 } from '../schemas/fields.ts';
 import { parseInput } from '../schemas/parse-input.ts';
-import { count, id, instant, instantOrNull, text, textOrNull, toIso } from '../schemas/values.ts';
+import { count, id, instant, instantOrNull, text, textOrNull } from '../schemas/values.ts';
 import { toTenantResource } from './accounts.ts';
 import { listDeliveries } from './deliveries.ts';
 import { toEndpointResource } from './endpoints.ts';
@@ -161,7 +162,7 @@ async function examineIntegration(
     ...[sessions, deliveries].flatMap((list) => list.slice(0, 1).map(({ createdAt }) => createdAt)),
   ];
   return {
-    checkedAt: new Date(all.nowMs).toISOString(),
+    checkedAt: toIso(all.nowMs),
     seen: {
       requests: calls.length,
       sessions: sessions.length,

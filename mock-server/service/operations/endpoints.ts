@@ -23,6 +23,7 @@ import type { TestResult } from '../../send/engine.ts';
 import type { Db } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
 import { EVENT_KINDS } from '../../store/event-kinds.ts';
+import { toIso, toIsoOrNull } from '../../store/instant.ts';
 import type { EndpointRow } from '../../store/rows.ts';
 import { choice, optionalFlag, optionalText, requiredText } from '../schemas/fields.ts';
 import {
@@ -34,8 +35,6 @@ import {
   instantOrNull,
   text,
   textOrNull,
-  toIso,
-  toIsoOrNull,
 } from '../schemas/values.ts';
 import { type Context, op, type OperationsOf } from './operation.ts';
 

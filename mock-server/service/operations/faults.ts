@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { FaultControl, FaultResource } from '../../api/faults.ts';
 import { addFault, clearFaults, deleteFault } from '../../rules/faults.ts';
+import { toIso } from '../../store/instant.ts';
 import {
   API_FAULTS,
   API_OPERATIONS,
@@ -10,15 +11,7 @@ import {
   WEBHOOK_FAULTS,
 } from '../../store/rows.ts';
 import { choice, optionalInteger, optionalText } from '../schemas/fields.ts';
-import {
-  count,
-  faultKind,
-  faultOperation,
-  id,
-  instant,
-  textOrNull,
-  toIso,
-} from '../schemas/values.ts';
+import { count, faultKind, faultOperation, id, instant, textOrNull } from '../schemas/values.ts';
 import { op, type OperationsOf } from './operation.ts';
 
 export const faultResource = v.strictObject({

@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import type { KeyControl, KeyPairResource, KeyResource } from '../../api/keys.ts';
 import { createKeyPair, type KeyPair, listPairs, setKeyStatus } from '../../rules/keys.ts';
 import { getTenant } from '../../rules/tenants.ts';
-import type { KeyRow } from '../../store/tables.ts';
+import { toIso } from '../../store/instant.ts';
+import type { KeyRow } from '../../store/rows.ts';
 import { choice } from '../schemas/fields.ts';
-import { id, instant, text, toIso } from '../schemas/values.ts';
+import { id, instant, text } from '../schemas/values.ts';
 import { op, type OperationsOf } from './operation.ts';
 
 export const keyResource = v.strictObject({

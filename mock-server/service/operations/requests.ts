@@ -1,18 +1,10 @@
 import * as v from 'valibot';
 import type { RequestControl, RequestFilter, RequestResource } from '../../api/requests.ts';
 import type { Db } from '../../store/db.ts';
+import { toIso } from '../../store/instant.ts';
 import { API_OPERATIONS, type RequestRow } from '../../store/rows.ts';
 import { choice, filterInteger, filterText, limit } from '../schemas/fields.ts';
-import {
-  apiFault,
-  count,
-  flag,
-  instant,
-  operation,
-  text,
-  textOrNull,
-  toIso,
-} from '../schemas/values.ts';
+import { apiFault, count, flag, instant, operation, text, textOrNull } from '../schemas/values.ts';
 import { DEFAULT_LIMIT } from './lists.ts';
 import { op, type OperationsOf } from './operation.ts';
 
@@ -61,46 +53,28 @@ export const requestOperations = {
 /** Lists requests, newest first. */
 export function listRequests(
   db: Db,
-  { before = Infinity, limit = DEFAULT_LIMIT, ...filter }: RequestFilter = {},
+  { before = Infinity, limit = DEFAULT_LIMIT, ...columns }: RequestFilter = {},
 ): RequestResource[] {
+  const wanted = Object.entries<unknown>(columns).filter(([, value]) => value !== undefined);
   return [...db.all('requests')]
-    .filter((row) => row.no < before && isWantedRequest(row, filter))
+    .filter(
+      (row) =>
+        row.no < before &&
+        wanted.every(([column, value]) => row[column as keyof typeof columns] === value),
+    )
     .sort((a, b) => b.no - a.no)
     .slice(0, limit)
     .map(toRequestResource);
 }
 
-type WantedRequests = Omit<RequestFilter, 'before' | 'limit'>;
-
-function isWantedRequest(row: RequestRow, wanted: WantedRequests): boolean {
-  const { tenantId, sessionId, operation, status } = wanted;
-  return (
-    (tenantId === undefined || row.tenantId === tenantId) &&
-    (sessionId === undefined || row.sessionId === sessionId) &&
-    (operation === undefined || row.operation === operation) &&
-    (status === undefined || row.status === status)
-  );
-}
-
 export function toRequestResource(row: RequestRow): RequestResource {
+  const { id: _id, no, surface: _surface, surfaceNo: _surfaceNo, atMs, realAtMs, ...rest } = row;
   return {
-    id: row.no,
-    at: toIso(row.atMs),
-    realAt: toIso(row.realAtMs),
-    durationMs: row.durationMs,
-    method: row.method,
-    path: row.path,
-    operation: row.operation,
-    credential: row.credential,
-    origin: row.origin,
-    isBrowser: row.isBrowser,
-    tenantId: row.tenantId,
-    sessionId: row.sessionId,
-    status: row.status,
-    fault: row.fault,
+    id: no,
+    at: toIso(atMs),
+    realAt: toIso(realAtMs),
+    ...rest,
     requestHeaders: { ...row.requestHeaders },
-    requestBody: row.requestBody,
     responseHeaders: { ...row.responseHeaders },
-    responseBody: row.responseBody,
   };
 }

@@ -11,6 +11,7 @@ import {
   settleSession,
 } from '../../rules/sessions.ts';
 import type { Db } from '../../store/db.ts';
+import { toIso, toIsoOrNull } from '../../store/instant.ts';
 import type { SessionRow } from '../../store/rows.ts';
 import { choice, filterFlag, filterText } from '../schemas/fields.ts';
 import {
@@ -27,8 +28,6 @@ import {
   status,
   text,
   textOrNull,
-  toIso,
-  toIsoOrNull,
 } from '../schemas/values.ts';
 import { assertPage, DEFAULT_LIMIT, pageFilter, take, toMatch } from './lists.ts';
 import { op, type OperationsOf } from './operation.ts';
@@ -59,15 +58,13 @@ export const sessionResource = v.strictObject({
   presetOutcome: textOrNull,
 });
 
-const STATUSES = ['pending', 'verified', 'failed', 'cancelled', 'expired'] as const;
-
 export const sessionOperations = {
   sessions: op({
     summary: 'List sessions, newest first',
     input: v.object({
       tenantId: filterText('tenantId'),
       pairId: filterText('pairId'),
-      status: v.optional(choice('status', STATUSES)),
+      status: v.optional(choice('status', status.options)),
       externalUserId: filterText('externalUserId'),
       labs: filterFlag('labs'),
       ...pageFilter,

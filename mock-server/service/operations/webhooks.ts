@@ -29,9 +29,10 @@ import {
 import type { Db, Moment } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
 import { EVENT_KINDS } from '../../store/event-kinds.ts';
+import { toIso } from '../../store/instant.ts';
 import type { EmailRow, EndpointRow, NoticeRow, TenantRow } from '../../store/rows.ts';
 import { choice, optionalText, requiredText } from '../schemas/fields.ts';
-import { eventKind, flag, id, instant, text, textOrNull, toIso } from '../schemas/values.ts';
+import { eventKind, flag, id, instant, text, textOrNull } from '../schemas/values.ts';
 import {
   aDestination,
   endpointFields,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isRecord } from '../../store/checks.ts';
 import { ServiceError } from '../../store/errors.ts';
 
 type ObjectSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
@@ -84,8 +85,4 @@ function unwrap(schema: v.ObjectEntries[string]): Inner {
   const isKnown = ['object', 'array', 'record'].includes(schema.type);
   // The type discriminates between valibot's schemas.
   return isKnown ? (schema as unknown as Inner) : { type: 'other' };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -58,11 +58,3 @@ export const policy = v.strictObject({
   challengeAge: age,
   faceMatchEnabled: flag,
 });
-
-export function toIso(atMs: number): string {
-  return new Date(atMs).toISOString();
-}
-
-export function toIsoOrNull(atMs: number | null): string | null {
-  return atMs === null ? null : toIso(atMs);
-}

@@ -1,5 +1,5 @@
 import type { Change } from '../db.ts';
-import { isCompactionDue, type Entry, type Batch } from '../log.ts';
+import type { Batch, Entry } from '../log.ts';
 
 /** A stored entry: its sequence number, which starts at 1, and its text. */
 export interface Row {
@@ -113,4 +113,12 @@ function* toParts(changes: Iterable<Change>): Generator<string> {
     if (part.length === PART_CHANGES) yield take();
   }
   if (isFirst || part.length > 0) yield take();
+}
+
+/**
+ * Tells whether a new snapshot is due: more than a megabyte, and more than twice the size of the last
+ * snapshot, has been logged since.
+ */
+function isCompactionDue(bytesSinceSnapshot: number, snapshotBytes: number): boolean {
+  return bytesSinceSnapshot > 1_000_000 && bytesSinceSnapshot > 2 * snapshotBytes;
 }
