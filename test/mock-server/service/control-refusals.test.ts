@@ -11,6 +11,7 @@ beforeEach(async () => {
 type Row = readonly [call: string, body: object | undefined, message: unknown];
 
 const tenants: readonly Row[] = [
+  [{ policy: { challengeAge: 10 } }, ['policy.challengeAge must not be less than 25']],
   [
     JSON.parse(
       '{"policy":{"__proto__":{},"age":1,"challengeAge":"x"},"rateLimits":[],"billingBlock":{}}',
@@ -44,9 +45,13 @@ const NO_DATE = 'must be a date, or a date and time with its zone, such as 2026-
 
 const clock: readonly Row[] = [
   ['POST /clock/advance', { ms: -1 }, ['ms must not be less than 0']],
+  ['POST /clock/advance', { ms: 0.5 }, ['ms must be an integer number']],
   ['POST /clock/advance', {}, ['ms must be an integer number']],
+  ['POST /clock/advance', { ms: 1e300 }, ['ms must not be greater than 253402300799999']],
   ...[
     'soon',
+    '2099-02-30T00:00:00Z',
+    '2099-01-01T24:00:00Z',
     // Without a time zone, the time would depend on the machine.
     '2099-01-01T00:00:00',
   ].map((now): Row => ['POST /clock/set', { now }, [`now ${NO_DATE}, got "${now}"`]]),
@@ -63,6 +68,13 @@ const endpoints: readonly Row[] = [
   [{ url: 'http://shop.example/' }, ['url must use https']],
   [{ url: `https://shop.example/${'ü'.repeat(400)}` }, [expect.stringContaining('at most 2048')]],
   [{ url: 'https://127.0.0.1/' }, ['url must point to a public Internet address']],
+  [{}, ['url should not be empty', 'url must be a string']],
+  [{ url, events: [] }, ['events should not be empty']],
+  [
+    { url, events: Array(21).fill('session.started') },
+    ['events must contain no more than 20 elements'],
+  ],
+  [{ url, secret: '' }, ['secret should not be empty']],
   [{ url, pairId: 'unknown' }, ['pairId must be the id of a key pair of this account']],
 ].map(([body, message]) => ['POST /tenants/{tenant}/webhook-endpoints', body as object, message]);
 
@@ -77,12 +89,27 @@ const faults: readonly Row[] = [
     { operation: 'webhook', fault: 'malformed' },
     [`fault ${ONE_OF} for webhook: 401, 410, 429, 500, 503, slow, hang, reset, duplicate`],
   ],
+  [{ operation: 'create', fault: '500', count: 0 }, ['count must not be less than 1']],
+  [
+    { operation: 'create', fault: 'slow', delayMs: 1e9 },
+    ['delayMs must not be greater than 600000'],
+  ],
 ].map(([body, message]) => ['POST /faults', body as object, message]);
+
+const nextOutcomes: readonly Row[] = [
+  [{ outcomes: [] }, ['outcomes should not be empty']],
+  [{}, ['outcomes must be an array']],
+].map(([body, message]) => ['POST /tenants/{tenant}/next-outcomes', body as object, message]);
 
 const observations: readonly Row[] = [
   [{}, [`kind ${ONE_OF}: access_granted, url_status_trusted, webhook_processed`]],
   [{ kind: 'webhook_processed' }, ['eventId should not be empty', 'eventId must be a string']],
   [{ kind: 'access_granted', at: 'now' }, [`at ${NO_DATE}, got "now"`]],
+  [
+    { kind: 'access_granted', by: 'x'.repeat(101) },
+    ['by must be shorter than or equal to 100 characters'],
+  ],
+  [{ kind: 'access_granted', status: 1 }, ['property status should not exist']],
 ].map(([body, message]) => ['POST /observations', body as object, message]);
 
 const lists: readonly Row[] = [
@@ -98,16 +125,21 @@ const lists: readonly Row[] = [
 ].map(([path, message]) => [`GET ${path as string}`, undefined, message]);
 
 describe('the control API rejects with 400', () => {
-  it.each([...tenants, ...clock, ...endpoints, ...faults, ...observations, ...lists])(
-    '%s with %j',
-    async (call, body, message) => {
-      const [method = '', path = ''] = call.replace('{tenant}', my.tenantId).split(' ');
-      const sent = path === '/observations' ? { sessionId, ...body } : body;
-      const answer = await my.call(method, path, sent);
-      expect(answer).toMatchObject({ status: 400, body: { message } });
-      expect(answer.body.path).toBe(`/control/v1${path.split('?')[0]}`);
-    },
-  );
+  it.each([
+    ...tenants,
+    ...clock,
+    ...endpoints,
+    ...faults,
+    ...nextOutcomes,
+    ...observations,
+    ...lists,
+  ])('%s with %j', async (call, body, message) => {
+    const [method = '', path = ''] = call.replace('{tenant}', my.tenantId).split(' ');
+    const sent = path === '/observations' ? { sessionId, ...body } : body;
+    const answer = await my.call(method, path, sent);
+    expect(answer).toMatchObject({ status: 400, body: { message } });
+    expect(answer.body.path).toBe(`/control/v1${path.split('?')[0]}`);
+  });
 });
 
 describe('the control API', () => {

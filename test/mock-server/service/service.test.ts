@@ -182,9 +182,14 @@ const WRONG_OPTIONS: readonly (readonly [options: unknown, message: string])[] =
     'verifyUrl must be an http or https URL without a fragment, such as "https://verify.ofage.example/", got "x"',
   ],
   [
+    { verifyUrl: 'https://verify.example/#/session' },
+    'verifyUrl must be an http or https URL without a fragment',
+  ],
+  [
     { apiOrigin: 'nope' },
     'apiOrigin must be an origin such as "https://api.ofage.example", got "nope"',
   ],
+  [{ apiOrigin: 'https://api.example/' }, 'apiOrigin must be an origin such as'],
   [{ seed: '7' }, 'seed must be a number, got "7"'],
   [{ pollMs: -1 }, 'pollMs must be an integer of 0 or more, got -1'],
   [{ log: {} }, 'log must be a log, such as the result of createIndexedDbLog(), got an object'],
@@ -204,6 +209,10 @@ const WRONG_OPTIONS: readonly (readonly [options: unknown, message: string])[] =
   [
     { allowLoopbackWebhooks: 1 },
     'allowLoopbackWebhooks must be true, false or an array of origins such as "http://localhost:3000", got 1',
+  ],
+  [
+    { allowLoopbackWebhooks: ['localhost'] },
+    'allowLoopbackWebhooks must be true, false or an array of origins',
   ],
 ];
 
@@ -226,6 +235,7 @@ describe('createMockService()', () => {
       { tenant: { secretKey: 'pk_1' } },
       'Cannot create the service: secretKey must be a string without spaces that starts with sk_',
     ],
+    [{ tenant: { id: '' } }, 'Cannot create the service: id should not be empty'],
     ...WRONG_OPTIONS.map(([options, message]): [ServiceOptions, string] => [
       options as ServiceOptions,
       `Cannot create the service: ${message}`,
