@@ -72,6 +72,8 @@ const STATES: [state: string, events: Timeline, withFocus: boolean, withoutFocus
   ['closing, then arrived', [ASKED, ARRIVED], true, false],
   ['arrived', [ARRIVED], false, false],
   ['working', [ARRIVED, LATER], true, false],
+  ['working, then present', [ARRIVED, LATER, PRESENT], true, true],
+  ['working, then left', [ARRIVED, LATER, LEFT], false, false],
   ['loading, then present', [PRESENT], true, true],
   ['present', [ARRIVED, PRESENT], true, true],
   ['present, then unloading', [ARRIVED, PRESENT, UNLOADED], true, false],
