@@ -39,7 +39,7 @@ async function resize(page: Page, size: { width: number; height: number }): Prom
 
 /**
  * Returns for each language the controls that are visible only after scrolling, the number of pixels that
- * the page scrolls, and the outline if it extends beyond the camera's picture.
+ * the page scrolls, and the frame if it extends beyond the camera's picture or over the note.
  */
 const findHidden = (page: Page): Promise<string[]> =>
   page.evaluate(async (languages) => {
@@ -63,9 +63,9 @@ const findHidden = (page: Page): Promise<string[]> =>
       }
       const { scrollHeight, clientHeight } = document.documentElement;
       if (scrollHeight > clientHeight) found.push(`${language}: ${scrollHeight - clientHeight} px`);
-      const picture = document.querySelector('.finder')?.getBoundingClientRect();
-      const outline = document.querySelector('.finder__outline');
-      if (picture && outline && !inside(outline, picture)) found.push(`${language}: outline`);
+      const picture = document.querySelector('.finder__stage')?.getBoundingClientRect();
+      const frame = document.querySelector('.finder__frame');
+      if (picture && frame && !inside(frame, picture)) found.push(`${language}: frame`);
     }
     return found;
   }, LANGUAGES);

@@ -6,21 +6,24 @@ import type { Place } from '../steps.ts';
 
 type Shown = Exclude<CameraState, { name: 'problem' }>;
 
-/** Shows the camera's picture with an outline for the face or the document. */
+/** Shows the camera's picture, dimmed around a frame for the face or the document. */
 export function Finder(props: { page: Page; place: Place; camera: Shown }): JSX.Element {
   const { page, place, camera } = props;
-  const isLive = camera.name === 'live';
-  // A document is scanned, and a face is not.
   const isDocument = place.step === 'front' || place.step === 'back';
+  const documentFrame = place.document === 'passport' ? 'passport' : 'card';
+  const hasPicture = camera.name === 'live' || camera.name === 'simulated';
   return (
-    <div class={isLive ? 'finder finder--live' : 'finder'}>
-      {isLive && (
+    <div class="finder">
+      {camera.name === 'live' && (
         <Preview page={page} stream={camera.stream} isMirrored={camera.facing === 'user'} />
       )}
-      <Scene place={place} isOutlineOnly={isLive} />
-      {isDocument && camera.name !== 'asking' && camera.name !== 'off' && (
-        <span class="finder__beam" />
-      )}
+      <div class="finder__stage">
+        <div class={`finder__frame finder__frame--${isDocument ? documentFrame : 'face'}`}>
+          {camera.name !== 'live' && <Drawing step={place.step} />}
+          {/* A document is scanned, and a face is not. */}
+          {isDocument && hasPicture && <span class="finder__beam" />}
+        </div>
+      </div>
       {/* Always rendered, because screen readers announce only changes inside it. */}
       <p class="finder__note" role="status">
         {camera.name === 'simulated' && translate(page, 'simulated')}
@@ -54,26 +57,20 @@ function Preview(props: { page: Page; stream: MediaStream; isMirrored: boolean }
   );
 }
 
-interface SceneProps {
-  readonly place: Place;
-  readonly isOutlineOnly: boolean;
-}
-
-/** The outline and the drawing inside it. Both fit into a picture of any shape. */
-function Scene({ place, isOutlineOnly }: SceneProps): JSX.Element {
-  const { step, document } = place;
-  if (step !== 'front' && step !== 'back') return <FaceScene isOutlineOnly={isOutlineOnly} />;
-  // A page of a passport is narrower than a card.
-  const [x, width] = document === 'passport' ? [9, 82] : [4, 92];
+/** Stands in the frame in place of a camera picture. */
+function Drawing({ step }: Pick<Place, 'step'>): JSX.Element {
+  const isDocument = step === 'front' || step === 'back';
   return (
-    <svg viewBox="0 0 100 66" aria-hidden="true">
-      {!isOutlineOnly && (
+    <svg viewBox={isDocument ? '0 0 100 66' : '4 4 40 52'} aria-hidden="true">
+      {isDocument ? (
+        <path d={step === 'front' ? FRONT : BACK} />
+      ) : (
         <>
-          <rect class="finder__shape" x={x + 3} y="7" width={width - 6} height="52" rx="3" />
-          <path class="finder__shape" d={step === 'front' ? FRONT : BACK} />
+          {/* The path continues below the drawing, so that the shoulders end at the edge of the picture. */}
+          <path d="M-10 120V72c3-13 16-19 34-19s31 6 34 19v48z" />
+          <ellipse cx="24" cy="29" rx="14" ry="18.5" />
         </>
       )}
-      <rect class="finder__outline" x={x} y="4" width={width} height="58" rx="5" />
     </svg>
   );
 }
@@ -84,18 +81,3 @@ const FRONT =
 /** The stripe, a field and three lines of text. */
 const BACK =
   'M10 14h80v8H10zM18 28h40v4H18zM18 38h60v2.6H18zM18 43.6h60v2.6H18zM18 49.2h60v2.6H18z';
-
-function FaceScene({ isOutlineOnly }: { isOutlineOnly: boolean }): JSX.Element {
-  return (
-    <svg viewBox="0 0 48 60" aria-hidden="true">
-      {!isOutlineOnly && (
-        <>
-          {/* The path continues below the drawing, so that the shoulders end at the edge of the picture. */}
-          <path class="finder__shape" d="M-10 120V72c3-13 16-19 34-19s31 6 34 19v48z" />
-          <ellipse class="finder__shape" cx="24" cy="29" rx="14" ry="18.5" />
-        </>
-      )}
-      <ellipse class="finder__outline" cx="24" cy="30" rx="20" ry="26" />
-    </svg>
-  );
-}
