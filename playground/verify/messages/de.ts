@@ -5,7 +5,7 @@ export const de: Messages = {
   checkBy: 'Altersprüfung von {service}',
   sandbox: 'Testmodus',
   sandboxNote: 'Hier wird nichts wirklich geprüft',
-  outcome: 'Sandbox-Ergebnis',
+  outcome: 'Ergebnis',
   outcomePreset: 'Festgelegtes Ergebnis: {outcome}',
   scenario_verified: 'Bestanden',
   scenario_verified_after_id: 'Bestanden nach Ausweisprüfung',
@@ -35,7 +35,6 @@ export const de: Messages = {
   introPrivacy:
     'Ihre Fotos bleiben auf diesem Gerät. Sie werden weder hochgeladen noch gespeichert.',
   introTime: 'Dauert etwa eine Minute.',
-  openUntil: 'Link gültig bis {time} Uhr.',
   consent: 'Mit „Los geht’s“ stimmen Sie dieser Prüfung und unserer {notice} zu.',
   privacyNotice: 'Datenschutzerklärung',
   start: 'Los geht’s',
@@ -96,6 +95,7 @@ export const de: Messages = {
     'Der Mock läuft nur auf diesem Rechner. Öffnen Sie den Link hier in einem weiteren Fenster.',
   handoffBrowser:
     'Dieser Playground läuft nur in diesem Browser. Öffnen Sie den Link hier in einem weiteren Tab.',
+  handoffPreview: 'Im Echtbetrieb scannen Sie diesen Code mit dem Handy.',
   handoffLink: 'Link öffnen',
   handoffWaiting: 'Warten auf das andere Gerät …',
   stayHere: 'Auf diesem Gerät bleiben',
@@ -128,6 +128,7 @@ export const de: Messages = {
   doneHere: 'Auf diesem Gerät sind Sie fertig. Weiter geht es dort, wo Sie begonnen haben.',
   back: 'Zurück zu {merchant}',
   close: 'Fenster schließen',
+  goBack: 'Zurück',
 
   expiredTitle: 'Die Zeit ist um',
   expired: 'Eine Prüfung bleibt zehn Minuten offen. Beginnen Sie im Shop von vorn.',

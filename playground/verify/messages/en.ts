@@ -7,7 +7,7 @@ export const en = {
   checkBy: 'Age check by {service}',
   sandbox: 'Sandbox',
   sandboxNote: 'Nothing is really checked',
-  outcome: 'Sandbox outcome',
+  outcome: 'Outcome',
   outcomePreset: 'Preset outcome: {outcome}',
   scenario_verified: 'Passed',
   scenario_verified_after_id: 'Passed after an ID check',
@@ -36,7 +36,6 @@ export const en = {
   introSelfie: 'Take a selfie to match it to your ID.',
   introPrivacy: 'Your photos stay on this device. They are not uploaded or stored.',
   introTime: 'Takes about a minute.',
-  openUntil: 'Link valid until {time}.',
   consent: 'By choosing “Start”, you agree to this age check and our {notice}.',
   privacyNotice: 'privacy notice',
   start: 'Start',
@@ -95,6 +94,7 @@ export const en = {
   handoffComputer: 'The mock only runs on this computer. Open the link in another window instead.',
   handoffBrowser:
     'This playground only runs in this browser. Open the link in another tab instead.',
+  handoffPreview: 'In production, scan this code with your phone.',
   handoffLink: 'Open the link',
   handoffWaiting: 'Waiting for the other device…',
   stayHere: 'Stay on this device',
@@ -125,6 +125,7 @@ export const en = {
   doneHere: 'You’re done on this device. Continue where you started.',
   back: 'Back to {merchant}',
   close: 'Close window',
+  goBack: 'Go back',
 
   expiredTitle: 'Time is up',
   expired: 'A check is open for ten minutes. Start again in the shop.',

@@ -5,7 +5,7 @@ export const es: Messages = {
   checkBy: 'Control de edad de {service}',
   sandbox: 'Modo de prueba',
   sandboxNote: 'Aquí no se comprueba nada',
-  outcome: 'Resultado de prueba',
+  outcome: 'Resultado',
   outcomePreset: 'Resultado fijado: {outcome}',
   scenario_verified: 'Superado',
   scenario_verified_after_id: 'Superado con documento',
@@ -34,7 +34,6 @@ export const es: Messages = {
   introSelfie: 'Hágase un selfi para compararlo con el documento.',
   introPrivacy: 'Sus fotos se quedan en este dispositivo. No se suben ni se guardan.',
   introTime: 'Lleva alrededor de un minuto.',
-  openUntil: 'Hora límite: {time}.',
   consent: 'Al elegir «Empezar», acepta este control y nuestra {notice}.',
   privacyNotice: 'política de privacidad',
   start: 'Empezar',
@@ -95,6 +94,7 @@ export const es: Messages = {
   handoffComputer:
     'El simulador solo funciona en este equipo. Abra el enlace aquí, en otra ventana.',
   handoffBrowser: 'El entorno solo funciona en este navegador. Abra el enlace en otra pestaña.',
+  handoffPreview: 'En producción, este código se escanea con el teléfono.',
   handoffLink: 'Abrir el enlace',
   handoffWaiting: 'Esperando al otro dispositivo…',
   stayHere: 'Seguir en este dispositivo',
@@ -125,6 +125,7 @@ export const es: Messages = {
   doneHere: 'Ha terminado en este dispositivo. Siga donde empezó.',
   back: 'Volver a {merchant}',
   close: 'Cerrar la ventana',
+  goBack: 'Volver',
 
   expiredTitle: 'Se acabó el tiempo',
   expired: 'Un control permanece abierto diez minutos. Empiece de nuevo en la tienda.',

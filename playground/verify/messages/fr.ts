@@ -5,7 +5,7 @@ export const fr: Messages = {
   checkBy: 'Contrôle de l’âge par {service}',
   sandbox: 'Bac à sable',
   sandboxNote: 'Rien n’est vraiment vérifié',
-  outcome: 'Résultat de test',
+  outcome: 'Résultat',
   outcomePreset: 'Résultat fixé d’avance\u00A0: {outcome}',
   scenario_verified: 'Réussi',
   scenario_verified_after_id: 'Réussi après contrôle d’identité',
@@ -35,7 +35,6 @@ export const fr: Messages = {
   introSelfie: 'Prenez un selfie. Nous le comparons à la pièce d’identité.',
   introPrivacy: 'Vos photos restent sur cet appareil\u00A0: ni envoi, ni stockage.',
   introTime: 'Dure environ une minute.',
-  openUntil: 'Lien valable jusqu’à {time}.',
   consent: 'En choisissant «\u00A0Commencer\u00A0», vous acceptez ce contrôle et notre {notice}.',
   privacyNotice: 'politique de confidentialité',
   start: 'Commencer',
@@ -97,6 +96,7 @@ export const fr: Messages = {
     'Le simulateur ne fonctionne que sur cet ordinateur. Ouvrez-y le lien dans une autre fenêtre.',
   handoffBrowser:
     'Ce bac à sable ne fonctionne que dans ce navigateur. Ouvrez le lien dans un autre onglet.',
+  handoffPreview: 'En production, scannez ce code avec votre téléphone.',
   handoffLink: 'Ouvrir le lien',
   handoffWaiting: 'En attente de l’autre appareil…',
   stayHere: 'Rester sur cet appareil',
@@ -129,6 +129,7 @@ export const fr: Messages = {
   doneHere: 'C’est fini sur cet appareil. Continuez là où vous avez commencé.',
   back: 'Retour chez {merchant}',
   close: 'Fermer la fenêtre',
+  goBack: 'Retour',
 
   expiredTitle: 'Le temps est écoulé',
   expired: 'Un contrôle reste ouvert dix minutes. Recommencez dans la boutique.',

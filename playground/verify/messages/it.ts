@@ -5,7 +5,7 @@ export const it: Messages = {
   checkBy: 'Verifica dell’età di {service}',
   sandbox: 'Modalità di prova',
   sandboxNote: 'Qui non si verifica nulla',
-  outcome: 'Esito di prova',
+  outcome: 'Esito',
   outcomePreset: 'Esito già stabilito: {outcome}',
   scenario_verified: 'Superata',
   scenario_verified_after_id: 'Superata dopo il documento',
@@ -34,7 +34,6 @@ export const it: Messages = {
   introSelfie: 'Scatta un selfie da confrontare con il documento.',
   introPrivacy: 'Le tue foto restano su questo dispositivo. Non vengono inviate né salvate.',
   introTime: 'Richiede circa un minuto.',
-  openUntil: 'Orario limite: {time}.',
   consent: 'Scegliendo «Inizia» accetti questa verifica e la nostra {notice}.',
   privacyNotice: 'informativa sulla privacy',
   start: 'Inizia',
@@ -94,6 +93,7 @@ export const it: Messages = {
   handoffComputer:
     'Il simulatore funziona solo su questo computer. Apri qui il link in un’altra finestra.',
   handoffBrowser: 'L’ambiente funziona solo in questo browser. Apri il link in un’altra scheda.',
+  handoffPreview: 'In produzione, inquadra questo codice con il telefono.',
   handoffLink: 'Apri il link',
   handoffWaiting: 'In attesa dell’altro dispositivo…',
   stayHere: 'Resta su questo dispositivo',
@@ -124,6 +124,7 @@ export const it: Messages = {
   doneHere: 'Su questo dispositivo hai finito. Continua dove hai iniziato.',
   back: 'Torna a {merchant}',
   close: 'Chiudi la finestra',
+  goBack: 'Indietro',
 
   expiredTitle: 'Tempo scaduto',
   expired: 'Una verifica resta aperta dieci minuti. Ricomincia dal negozio.',

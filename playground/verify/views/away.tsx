@@ -1,14 +1,13 @@
 import type { JSX } from 'preact';
 import { Button } from '../../shared/kit/button.tsx';
 import { Icon } from '../icons.tsx';
-import { type Page, formatInstant, translate, translateCount, translateStep } from '../page.ts';
+import { type Page, translate, translateCount, translateStep } from '../page.ts';
 import type { Place } from '../steps.ts';
 import { Heading } from './heading.tsx';
 import { StepCount } from './step-count.tsx';
 
 /** Shown when the shopper comes back to the page in the middle of the check. */
 export function Resume({ page, place }: { page: Page; place: Place }): JSX.Element {
-  const session = page.flow.session.value;
   const next = translateStep(page, place, 'Title');
   return (
     <div class="step">
@@ -20,13 +19,6 @@ export function Resume({ page, place }: { page: Page; place: Place }): JSX.Eleme
           <StepCount page={page} place={place} />
           <Heading>{translate(page, 'resumeTitle')}</Heading>
           <p class="lead">{translate(page, 'resumeHint', { next })}</p>
-          {session && (
-            <p class="lead">
-              {translate(page, 'openUntil', {
-                time: formatInstant(page, session.expiresAt, { timeStyle: 'short' }),
-              })}
-            </p>
-          )}
         </div>
       </div>
       <div class="step__actions">

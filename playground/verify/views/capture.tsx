@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { Button } from '../../shared/kit/button.tsx';
 import { ChoiceField } from '../../shared/kit/choice-field.tsx';
-import type { CameraState } from '../camera.ts';
+import { type CameraState, facingFor } from '../camera.ts';
 import { Icon } from '../icons.tsx';
 import { type Page, isSandbox, translate, translateStep } from '../page.ts';
 import { DOCUMENTS, type Place } from '../steps.ts';
-import { CameraNotice } from './camera-notice.tsx';
 import { Finder } from './finder.tsx';
+import { HandoffButton } from './handoff.tsx';
 import { Heading } from './heading.tsx';
 import { StepCount } from './step-count.tsx';
 
@@ -27,12 +27,23 @@ export function Capture({ page, place }: { page: Page; place: Place }): JSX.Elem
       </div>
       <div class="step__media">
         {hasTrouble ? (
-          <CameraNotice page={page} step={step} state={camera} />
+          <CameraNotice page={page} trouble={camera} />
         ) : (
           <Finder page={page} place={place} camera={camera} />
         )}
       </div>
       <div class="step__actions">
+        {hasTrouble && camera.problem !== 'insecure' && (
+          <Button
+            variant="primary"
+            busy={camera.isAskedAgain}
+            onPress={() => void page.camera.open(facingFor(step))}
+            testId="camera-retry"
+          >
+            {translate(page, 'cameraRetry')}
+          </Button>
+        )}
+        {hasTrouble && <HandoffButton page={page} />}
         <CaptureButton page={page} camera={camera} />
         {!hasTrouble && (
           <p class="note">
@@ -59,10 +70,28 @@ function DocumentChoice({ page, place }: { page: Page; place: Place }): JSX.Elem
   );
 }
 
+/** Explains why there is no camera picture. */
+function CameraNotice(props: {
+  page: Page;
+  trouble: Extract<CameraState, { name: 'problem' }>;
+}): JSX.Element {
+  const { page, trouble } = props;
+  const { problem, isAskedAgain } = trouble;
+  return (
+    <div class="camera-notice" role="alert" data-problem={problem}>
+      <Icon name="camera-off" />
+      <div>
+        {/* The text changes while asking, so that screen readers announce the same problem again. */}
+        <h2>{translate(page, isAskedAgain ? 'cameraAsking' : `camera_${problem}Title`)}</h2>
+        <p>{translate(page, isAskedAgain ? 'cameraAskingHint' : `camera_${problem}`)}</p>
+      </div>
+    </div>
+  );
+}
+
 /**
  * Shows the button that takes the picture. It is always available, so that a shopper without a working
- * camera can continue. In the sandbox, where no picture is used, continuing without a camera is the main
- * action.
+ * camera can continue. In the sandbox, where no picture is used, this way is marked as part of the sandbox.
  */
 function CaptureButton({ page, camera }: { page: Page; camera: CameraState }): JSX.Element {
   const isReady = camera.name === 'live' || camera.name === 'simulated';
@@ -73,17 +102,16 @@ function CaptureButton({ page, camera }: { page: Page; camera: CameraState }): J
     if (!isReady) page.camera.simulate();
     void page.flow.captured();
   };
-  const hasTrouble = camera.name === 'problem';
-  const isMain = isReady || (hasTrouble && isSandbox(page));
-  const isLate = !isReady && !hasTrouble;
+  const isOfSandbox = !isReady && isSandbox(page);
   return (
     <Button
-      variant={isMain ? 'primary' : undefined}
-      class={isLate ? 'button--late' : undefined}
+      variant={isReady ? 'primary' : undefined}
+      class={isOfSandbox ? 'button--sandbox' : undefined}
       onPress={take}
       testId="capture"
     >
-      {translate(page, isReady ? 'capture' : 'withoutCamera')}
+      {isOfSandbox && <span class="chip chip--warn">{translate(page, 'sandbox')}</span>}
+      <span>{translate(page, isReady ? 'capture' : 'withoutCamera')}</span>
     </Button>
   );
 }

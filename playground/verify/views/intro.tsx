@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { Button } from '../../shared/kit/button.tsx';
 import type { HostedSession } from '../hosted-session.ts';
-import { Icon, type IconName } from '../icons.tsx';
+import { Icon, type IconName, Mark } from '../icons.tsx';
 import type { MessageKey } from '../messages/index.ts';
-import { type Page, formatInstant, translate } from '../page.ts';
-import { HandoffLink } from './handoff.tsx';
+import { type Page, translate } from '../page.ts';
+import { HandoffButton } from './handoff.tsx';
 import { Heading } from './heading.tsx';
 import { PrivacyText } from './privacy-text.tsx';
 
@@ -13,10 +13,10 @@ export function Intro({ page }: { page: Page }): JSX.Element | null {
   const t = (key: MessageKey) => translate(page, key);
   const session = page.flow.session.value;
   if (!session) return null;
-  const time = formatInstant(page, session.expiresAt, { timeStyle: 'short' });
   return (
     <div class="step">
-      <div class="step__text">
+      <div class="step__text step__text--intro">
+        <Mark />
         <Heading>{t('introTitle')}</Heading>
         <p class="lead">{t('introLead')}</p>
         <ul class="what">
@@ -30,15 +30,12 @@ export function Intro({ page }: { page: Page }): JSX.Element | null {
       </div>
       <div class="step__actions">
         <p class="small">
-          {t('introTime')} {translate(page, 'openUntil', { time })}
-        </p>
-        <p class="small">
-          <PrivacyText page={page} text="consent" />
+          {t('introTime')} <PrivacyText page={page} text="consent" />
         </p>
         <Button variant="primary" onPress={page.flow.begin} testId="start">
           {t('start')}
         </Button>
-        <HandoffLink page={page} />
+        <HandoffButton page={page} isLink />
       </div>
     </div>
   );

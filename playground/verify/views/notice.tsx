@@ -4,9 +4,10 @@ import { toEnding } from '../ending.ts';
 import type { HostedSession } from '../hosted-session.ts';
 import { Icon, type IconName } from '../icons.tsx';
 import { type MessageKey, isMessageKey } from '../messages/index.ts';
+import { mayClose } from '../leave-page.ts';
 import { type Page, formatInstant, translate } from '../page.ts';
 import { announcePresence } from '../presence.ts';
-import type { NoticeKind } from '../visit.ts';
+import type { NoticeKind } from '../flow.ts';
 import { Heading } from './heading.tsx';
 import { BackButton } from './outcome.tsx';
 
@@ -37,7 +38,7 @@ export function Notice({ page, kind }: NoticeProps): JSX.Element {
             {t('retry')}
           </Button>
         )}
-        {session && <WayBack page={page} session={session} />}
+        {session ? <WayBack page={page} session={session} /> : <WayOut page={page} kind={kind} />}
       </div>
     </div>
   );
@@ -82,6 +83,25 @@ function WayBack({ page, session }: SessionProps): JSX.Element {
     >
       {translate(page, 'back')}
     </a>
+  );
+}
+
+/**
+ * Leads away from a link that does not work, which names no shop to return to. A page that was opened from
+ * the address bar has nowhere to lead.
+ */
+function WayOut({ page, kind }: NoticeProps): JSX.Element | null {
+  if (kind !== 'invalid') return null;
+  const isPopup = mayClose();
+  if (!isPopup && (document.referrer === '' || history.length === 1)) return null;
+  return (
+    <Button
+      variant="primary"
+      onPress={() => (isPopup ? window.close() : history.back())}
+      testId="back"
+    >
+      {translate(page, isPopup ? 'close' : 'goBack')}
+    </Button>
   );
 }
 
