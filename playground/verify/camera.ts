@@ -112,7 +112,7 @@ const toTrouble = (problem: CameraProblem): Trouble => ({
 });
 
 /** @see https://developer.mozilla.org/en-US/docs/Web/API/MediaDevices/getUserMedia#exceptions */
-export function toCameraProblem(error: unknown): CameraProblem {
+function toCameraProblem(error: unknown): CameraProblem {
   switch (error instanceof Error ? error.name : '') {
     case 'NotAllowedError':
     case 'SecurityError':

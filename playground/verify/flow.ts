@@ -1,30 +1,44 @@
-import type { ReadonlySignal } from '@preact/signals';
-import type { ServiceTime } from './countdown.ts';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type ServiceTime, updateServiceTime } from './countdown.ts';
+import { type Ending, toEnding } from './ending.ts';
 import { type HostedApi, HostedApiError } from './hosted-api.ts';
 import type { HostedSession } from './hosted-session.ts';
-import { PASSED } from './scenarios.ts';
-import { type IdDocument, isFaceEnoughFor, isImagePoorFor, isLastStep } from './steps.ts';
+import type { ProgressStore } from './progress.ts';
 import {
-  type NoticeKind,
-  type View,
-  type Visit as PageVisit,
-  type VisitPorts,
-  createVisit,
-  followSession,
-  showCurrentStep,
-  saveProgress,
-  showStep,
-  storeSession,
-} from './visit.ts';
+  DEFAULT_OUTCOME,
+  type IdDocument,
+  type Place,
+  isFaceEnoughFor,
+  isImagePoorFor,
+  isLastStep,
+  stepsFor,
+} from './steps.ts';
 
-export interface FlowPorts extends VisitPorts {
+export type View =
+  /** `following`: the shopper continues on the other device. */
+  | { readonly name: 'loading' | 'intro' | 'processing' | 'handoff' | 'following' }
+  /** `retake`: the last picture was not usable. `resume`: the shopper has been away. */
+  | ({ readonly name: 'capture' | 'retake' | 'resume' } & Place)
+  | { readonly name: 'result'; readonly ending: Ending }
+  | { readonly name: 'notice'; readonly kind: NoticeKind };
+
+export type NoticeKind = 'invalid' | 'expired' | 'used' | 'billing' | 'unavailable';
+
+export interface FlowPorts {
   /** `null` if the address has no session token. */
   readonly api: HostedApi | null;
   readonly skipIntro: boolean;
+  readonly autoReturn: boolean;
+  /** Returns the outcome that is selected in the sandbox, or null outside the sandbox. */
+  readonly chosenOutcome: () => string | null;
   /** Restores the outcome that was selected in the sandbox before a reload. */
   readonly chooseOutcome: (outcome: string) => void;
+  readonly isHidden: () => boolean;
   /** Tells whether the sandbox wants the next picture to be blurred, and resets that request. */
   readonly takeBlur: () => boolean;
+  readonly progress: ProgressStore;
+  /** Notifies the shop and leaves the page. */
+  readonly leavePage: (ending: Ending) => void;
   readonly wait: (ms: number) => Promise<void>;
 }
 
@@ -58,13 +72,35 @@ export interface Flow {
   leave(): void;
 }
 
-type Visit = PageVisit<FlowPorts>;
+/** The state of one visit. */
+interface Visit {
+  readonly ports: FlowPorts;
+  readonly view: Signal<View>;
+  readonly session: Signal<HostedSession | null>;
+  readonly time: Signal<ServiceTime | null>;
+  readonly isOffline: Signal<boolean>;
+  /**
+   * The index of the picture that the shopper takes next. Null if no step was shown, here or before a reload.
+   */
+  index: number | null;
+  isFaceEnough: boolean;
+  document: IdDocument;
+}
 
 /** The time for which processing is shown. Shoppers would not trust a result that appears at once. */
 const PROCESSING_MS = 1_000;
 
 export function createFlow(ports: FlowPorts): Flow {
-  const visit = createVisit(ports);
+  const visit: Visit = {
+    ports,
+    view: signal<View>({ name: 'loading' }),
+    session: signal(null),
+    time: signal(null),
+    isOffline: signal(false),
+    index: null,
+    isFaceEnough: true,
+    document: 'id_card',
+  };
   const { view, session, time, isOffline } = visit;
   return {
     view,
@@ -154,7 +190,7 @@ async function takePicture(visit: Visit): Promise<void> {
   const at = view.value;
   const current = session.value;
   if (at.name !== 'capture' || !current) return;
-  const outcome = current.presetOutcome ?? ports.chosenOutcome() ?? PASSED.name;
+  const outcome = current.presetOutcome ?? ports.chosenOutcome() ?? DEFAULT_OUTCOME;
   const isPoor = ports.takeBlur() || isImagePoorFor(outcome);
   const hasNext = !isPoor && !isLastStep(current, outcome, at);
   if (hasNext && at.step !== 'face') return showStep(visit, 'capture', at.index + 1);
@@ -217,3 +253,61 @@ function noticeFor(session: HostedSession): NoticeKind | null {
 
 const isOver = (view: View): boolean =>
   view.name === 'result' || (view.name === 'notice' && view.kind !== 'billing');
+
+/** Saves the progress, so that a reload continues here. */
+function saveProgress({ ports, index, isFaceEnough, document }: Visit): void {
+  if (index === null) return;
+  ports.progress.save({ index, isFaceEnough, document, outcome: ports.chosenOutcome() });
+}
+
+/** Shows a step and saves the progress. Does nothing if the session has no such step. */
+function showStep(visit: Visit, wanted: 'capture' | 'retake' | 'resume', at: number): void {
+  const { document } = visit;
+  const session = visit.session.value;
+  const steps = session ? stepsFor(session, visit.isFaceEnough, document) : [];
+  const step = steps[at];
+  if (!step) return;
+  visit.index = at;
+  saveProgress(visit);
+  // The response may arrive while the page is hidden, and `capture` would turn the camera on.
+  const name = wanted === 'capture' && visit.ports.isHidden() ? 'resume' : wanted;
+  visit.view.value = { name, step, index: at, total: steps.length, document };
+}
+
+/** Shows the shopper's current step, or the intro if there is none. */
+function showCurrentStep(visit: Visit, name: 'capture' | 'resume'): void {
+  const { index, session, view } = visit;
+  if (index === null) view.value = { name: 'intro' };
+  else showStep(visit, session.value?.needsRetry ? 'retake' : name, index);
+}
+
+/** Stores a response of the service without changing the view. */
+function storeSession({ session, time, isOffline }: Visit, received: HostedSession): void {
+  session.value = received;
+  time.value = updateServiceTime(time.value, received.now, Date.now());
+  isOffline.value = false;
+}
+
+/**
+ * Stores a response of the service, and changes the view if the check has ended or moved to the other
+ * device.
+ */
+function followSession(visit: Visit, received: HostedSession): void {
+  storeSession(visit, received);
+  const { ports, view } = visit;
+  const { name } = view.value;
+  if (name === 'result' || name === 'notice') return;
+  const ending = toEnding(received, ports.autoReturn);
+  if (received.status !== 'pending') ports.progress.save(null);
+  if (ending) {
+    view.value = { name: 'result', ending };
+    // Only the first device has a shop to return to.
+    if (received.device === 'first') ports.leavePage(ending);
+  } else if (received.status === 'expired') {
+    view.value = { name: 'notice', kind: 'expired' };
+  } else if (received.activeDevice !== received.device) {
+    if (name !== 'following') view.value = { name: 'following' };
+  } else if (name === 'following') {
+    showCurrentStep(visit, 'resume');
+  }
+}

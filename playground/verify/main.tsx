@@ -24,7 +24,7 @@ import { parsePageAddress } from './addresses.ts';
 import { type Page, isSandbox } from './page.ts';
 import { announcePresence } from './presence.ts';
 import { createProgressStore } from './progress.ts';
-import { PASSED, type Scenario, loadScenarios } from './scenarios.ts';
+import { DEFAULT_OUTCOME } from './steps.ts';
 import { App } from './views/app.tsx';
 
 const POLL_MS = 2_000;
@@ -36,21 +36,15 @@ const DELIVERY_MS = IS_STATIC ? 500 : 0;
 
 const address = parsePageAddress(location.search);
 const origin = IS_STATIC ? STATIC_API_ORIGIN : location.origin;
-const outcome = signal(PASSED.name);
+const outcome = signal<string>(DEFAULT_OUTCOME);
 const isBlurred = signal(false);
-// Shows only the selected scenario until the catalogue is loaded, so that the layout does not shift when it
-// arrives.
-const scenarios = signal<readonly Scenario[]>([PASSED]);
 
 const flow = createFlow({
   api: createApi(),
   skipIntro: address.skipIntro,
   autoReturn: address.autoReturn,
   chosenOutcome: () => (isSandbox({ flow }) ? outcome.value : null),
-  chooseOutcome: (name) => {
-    outcome.value = name;
-    scenarios.value = [{ ...PASSED, name, title: name }];
-  },
+  chooseOutcome: (name) => void (outcome.value = name),
   isHidden: () => document.visibilityState === 'hidden',
   takeBlur: () => {
     const wasBlurred = isBlurred.value;
@@ -65,7 +59,7 @@ const flow = createFlow({
 const camera = createCamera(navigator.mediaDevices as MediaDevices | undefined);
 const language = signal(resolveLanguage(address.lang, navigator.languages, location.hostname));
 const reach = IS_STATIC ? 'browser' : isLoopback(location.hostname) ? 'computer' : 'anywhere';
-const page: Page = { flow, camera, language, scenarios, outcome, isBlurred, reach };
+const page: Page = { flow, camera, language, outcome, isBlurred, reach };
 
 const root = document.getElementById('app');
 if (root) render(<App page={page} />, root);
@@ -83,11 +77,6 @@ const announce = (present: boolean | null): void => {
 };
 effect(() => {
   if (known.value) untracked(() => announce(true));
-});
-// Waits until the session is known, because the first request for it may fail.
-const inSandbox = computed(() => isSandbox({ flow }));
-effect(() => {
-  if (inSandbox.value) void loadScenarios(origin).then((loaded) => (scenarios.value = loaded));
 });
 void start();
 

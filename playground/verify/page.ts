@@ -10,7 +10,6 @@ import {
   isMessageKey,
 } from './messages/index.ts';
 import { toPseudo } from './messages/pseudo.ts';
-import type { Scenario } from './scenarios.ts';
 import type { Place } from './steps.ts';
 
 /** State and services that the views of the hosted page share. */
@@ -18,7 +17,6 @@ export interface Page {
   readonly flow: Flow;
   readonly camera: Camera;
   readonly language: Signal<PageLanguage>;
-  readonly scenarios: Signal<readonly Scenario[]>;
   /** The scenario selected in the sandbox. */
   readonly outcome: Signal<string>;
   /** True if the sandbox blurs the next picture. */

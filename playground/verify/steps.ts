@@ -1,6 +1,11 @@
 import { SCENARIOS } from 'ofage/mock/client';
 import type { HostedSession } from './hosted-session.ts';
 
+type ScenarioName = (typeof SCENARIOS)[number]['name'];
+
+/** The outcome, unless the sandbox or the session has another. */
+export const DEFAULT_OUTCOME: ScenarioName = 'verified';
+
 /** A picture that the shopper takes. */
 export type Step = 'face' | 'front' | 'back' | 'selfie';
 
@@ -45,11 +50,6 @@ export function isFaceEnoughFor(outcome: string): boolean {
   return knownAfter(outcome) === 'face';
 }
 
-/** Tells whether the shopper passes by document after a face estimate that was too low. */
-export function isPassedByDocument(outcome: string): boolean {
-  return findScenario(outcome)?.outcome === 'verified' && !isFaceEnoughFor(outcome);
-}
-
 /** Tells whether the outcome implies unusable pictures. */
 export function isImagePoorFor(outcome: string): boolean {
   return findScenario(outcome)?.reason === 'image_quality';
@@ -65,6 +65,16 @@ export function isLastStep(
   if (step === sidesOf(document).at(-1) && knownAfter(outcome) === 'document') return true;
   // A started document is always completed, even if the outcome was changed to one that does not need it.
   return step === stepsFor(session, false, document).at(-1);
+}
+
+/** Returns the outcomes that the sandbox offers in this session. */
+export function outcomesFor(session: Policy): readonly ScenarioName[] {
+  return SCENARIOS.filter(
+    ({ name, outcome, needsFaceMatch }) =>
+      (session.faceMatchEnabled || !needsFaceMatch) &&
+      // L2 has no face estimate that could require a document.
+      (session.verificationMode === 'L1' || outcome !== 'verified' || isFaceEnoughFor(name)),
+  ).map(({ name }) => name);
 }
 
 function knownAfter(outcome: string): 'face' | 'document' | 'end' {

@@ -1,7 +1,7 @@
 import { useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Button } from '../../shared/kit/button.tsx';
-import type { View } from '../visit.ts';
+import type { View } from '../flow.ts';
 import { toLocale } from '../language.ts';
 import { type Page, translate } from '../page.ts';
 import { Resume, Retake } from './away.tsx';

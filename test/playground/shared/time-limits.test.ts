@@ -4,7 +4,6 @@ import { exchange } from '../../../playground/labs/attack/world.ts';
 import { inTime } from '../../../playground/shared/in-time.ts';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { createHostedApi } from '../../../playground/verify/hosted-api.ts';
-import { loadScenarios } from '../../../playground/verify/scenarios.ts';
 import { aStorage } from './a-storage.ts';
 
 vi.stubGlobal('document', { documentElement: { dataset: {} }, baseURI: 'https://shop.example/' });
@@ -79,11 +78,6 @@ describe.each([
       name: 'HostedApiError',
       kind: 'unavailable',
     });
-  });
-
-  it('the hosted page shows no scenarios', async () => {
-    expect(await loadScenarios('https://api.ofage.example')).toEqual([]);
-    expect(timeouts).toEqual([10_000]);
   });
 });
 

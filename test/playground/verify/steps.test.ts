@@ -6,8 +6,10 @@ import {
   type Step,
   isFaceEnoughFor,
   isLastStep,
+  outcomesFor,
   stepsFor,
 } from '../../../playground/verify/steps.ts';
+import { isMessageKey } from '../../../playground/verify/messages/index.ts';
 import { aSession } from './a-session.ts';
 
 /** Returns the pictures that the shopper takes until the result is known. */
@@ -63,5 +65,27 @@ describe('the pictures of a verification', () => {
       const last = stepsFor(aSession(), isFaceEnoughFor(name), document).at(-1);
       expect(isLastStep(aSession(), name, { step: last ?? 'face', document }), name).toBe(true);
     }
+  });
+});
+
+describe('the outcomes that the sandbox offers', () => {
+  const all = SCENARIOS.map(({ name }) => name);
+
+  it.each([
+    { of: 'L1 with face match', fields: {}, missing: [] },
+    {
+      of: 'L1 without face match',
+      fields: { faceMatchEnabled: false },
+      missing: ['failed_face_mismatch'],
+    },
+    // L2 starts with the document.
+    { of: 'L2', fields: { verificationMode: 'L2' }, missing: ['verified_after_id'] },
+  ] as const)('are those that are possible in $of', ({ fields, missing }) => {
+    const offered = outcomesFor(aSession(fields));
+    expect(all.filter((name) => !offered.includes(name))).toEqual(missing);
+  });
+
+  it('all have a translated name', () => {
+    expect(all.filter((name) => !isMessageKey(`scenario_${name}`))).toEqual([]);
   });
 });
