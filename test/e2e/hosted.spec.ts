@@ -1,14 +1,31 @@
-/** The hosted page: journeys of a shopper, the camera, the list of outcomes and the URL parameters. */
+/** The hosted page: the journeys of a shopper through a check. */
 import { expect, type Page } from '@playwright/test';
+import { decodeQR } from 'qr/decode.js';
 import { LANGUAGES } from '../../playground/verify/language.ts';
 import { MESSAGES } from '../../playground/verify/messages/index.ts';
-import { holdBack } from './support/hold-back.ts';
-import { takePicture, takePictures } from './support/hosted-page.ts';
+import { NOTICES } from '../../playground/verify/privacy/notices.ts';
+import { findBarriers, findOverflow } from './support/accessibility.ts';
+import { closeResult, takePicture, takePictures } from './support/hosted-page.ts';
 import { createSession } from './support/hosted-session.ts';
+import { stay } from './support/hosted-states.ts';
+import type { Provider } from './support/provider.ts';
 import { test } from './support/test.ts';
 
+const { en } = MESSAGES;
 const L2 = { verificationMode: 'L2', faceMatchEnabled: true } as const;
 const view = (page: Page, name: string) => page.locator(`main[data-view=${name}]`);
+const primary = (page: Page) => page.locator('main .button--primary');
+
+/** Opens the check in a popup of the shop. */
+async function openPopup(page: Page, provider: Provider): Promise<Page> {
+  await page.goto(`${provider.shop}/?mode=popup&skipIntro=true`);
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByTestId('verify-age').click(),
+  ]);
+  await view(popup, 'capture').waitFor();
+  return popup;
+}
 
 test('a shopper can complete a check by keyboard, and the page focuses each heading and sends no image', async ({
   page,
@@ -51,12 +68,15 @@ test('a shopper can complete a check by keyboard, and the page focuses each head
   await press('start');
   for (const step of ['front', 'back', 'selfie'] as const) {
     await page.locator(`main[data-step=${step}]`).waitFor();
-    await expect(heading).toHaveText(MESSAGES.en[`${step}Title`]);
+    await expect(heading).toHaveText(en[`${step}Title`]);
     await expect(heading).toBeFocused();
     await expect(page.getByTestId('camera')).toHaveAttribute('data-camera', 'live');
     await press('capture');
   }
-  await expect(page.getByTestId('result')).toHaveAttribute('data-status', 'failed');
+  const result = page.getByTestId('result');
+  await expect(result).toHaveAttribute('data-status', 'failed');
+  await expect(result).toContainText(en.failed_face_mismatch);
+  await expect(result).toContainText(en.next_face_mismatch);
   await expect(heading).toBeFocused();
 
   // The page opens one camera for both sides of the document and another for the face. Both are off at the
@@ -82,7 +102,10 @@ test('a shopper can complete a check by keyboard, and the page focuses each head
   await page.waitForURL(/\/return\/\?sessionId=[^&]+&status=failed&timestamp=\d+&externalUserId=/);
 });
 
-test('without a camera, an unusable picture is retaken', async ({ page, provider }) => {
+test('a shopper whose camera is missing continues without it, and takes an unusable picture again', async ({
+  page,
+  provider,
+}) => {
   const { verifyUrl, sessionId } = await createSession(provider);
   await page.goto(verifyUrl);
   await page.evaluate(() => {
@@ -90,8 +113,9 @@ test('without a camera, an unusable picture is retaken', async ({ page, provider
     Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: refuse });
   });
   await page.getByTestId('start').click();
-  await expect(page.getByRole('alert')).toContainText(MESSAGES.en.camera_missingTitle);
-  await expect(page.locator('main .button--primary')).toHaveText(MESSAGES.en.withoutCamera);
+  await expect(page.getByRole('alert')).toContainText(en.camera_missingTitle);
+  await expect(primary(page)).toHaveText(en.cameraRetry);
+  await expect(page.getByTestId('capture')).toHaveText(`${en.sandbox}${en.withoutCamera}`);
   await page.getByTestId('blurred').check();
   await takePicture(page, 'face');
   await expect(view(page, 'retake')).toContainText('You can take 2 more photos.');
@@ -101,100 +125,7 @@ test('without a camera, an unusable picture is retaken', async ({ page, provider
   await page.getByTestId('outcome').selectOption('verified');
   await takePicture(page, 'face');
   await page.waitForURL('**/return/**');
-  const { status } = await provider.client.session(sessionId);
-  expect(status).toBe('verified');
-});
-
-test('a shopper who leaves and returns continues at the same step', async ({ page, provider }) => {
-  const { verifyUrl } = await createSession(provider, { tenant: { policy: L2 } });
-  await page.goto(verifyUrl);
-  await page.getByTestId('start').click();
-  await takePicture(page, 'front');
-  await expect(page.getByTestId('camera')).toHaveAttribute('data-camera', 'live');
-  await page.reload();
-  await expect(view(page, 'resume')).toContainText(MESSAGES.en.backTitle);
-  await expect(page.getByTestId('countdown')).toBeVisible();
-  await page.getByTestId('resume').click();
-  await expect(view(page, 'capture')).toHaveAttribute('data-step', 'back');
-
-  // The camera is switched off when another tab is selected.
-  const hide = (state: string) =>
-    page.evaluate((value) => {
-      Object.defineProperty(document, 'visibilityState', { value, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }, state);
-  await hide('hidden');
-  await expect(view(page, 'resume')).toBeVisible();
-  await expect(page.locator('video')).toHaveCount(0);
-  await hide('visible');
-  await page.getByTestId('resume').click();
-  await takePicture(page, 'back');
-  await takePicture(page, 'selfie');
-  await expect(page.getByTestId('result')).toHaveAttribute('data-status', 'verified');
-});
-
-test('a verification that ended while the page was loading does not count as cancelled', async ({
-  page,
-  provider,
-}) => {
-  await page.goto(`${provider.shop}/?mode=popup`);
-  const [popup] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByTestId('verify-age').click(),
-  ]);
-  await expect(popup.getByTestId('start')).toBeVisible();
-  await popup.route('**/hosted/v1/heartbeat', (route) => route.abort());
-  const sessionId = new URL(popup.url()).searchParams.get('sessionId') ?? '';
-  await provider.client.settle(sessionId, 'verified');
-  await popup.reload();
-  await expect(popup.getByTestId('notice')).toHaveAttribute('data-kind', 'used');
-  await Promise.all([popup.waitForEvent('close'), popup.getByTestId('back').click()]);
-  await expect(page.getByTestId('hint')).toHaveAttribute('data-status', 'verified');
-  await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
-});
-
-test('the layout does not shift when the list of outcomes loads after the start button is shown', async ({
-  page,
-  provider,
-}) => {
-  const release = await holdBack(page, '**/control/v1/scenarios');
-  const { verifyUrl } = await createSession(provider);
-  await page.goto(verifyUrl);
-  const start = page.getByTestId('start');
-  await expect(start).toBeVisible();
-  const before = await start.boundingBox();
-  release();
-  await expect(page.getByTestId('outcome').locator('option').nth(2)).toBeAttached();
-  expect(await start.boundingBox()).toEqual(before);
-});
-
-test('the list of outcomes loads when the shopper retries after a failed first load', async ({
-  page,
-  provider,
-}) => {
-  await page.route('**/hosted/v1/session', (route) => route.abort(), { times: 1 });
-  const { verifyUrl } = await createSession(provider);
-  await page.goto(verifyUrl);
-  await page.getByTestId('retry').click();
-  await expect(page.getByTestId('outcome').locator('option').nth(2)).toBeAttached();
-});
-
-test('the outcome list shows its selection after a reload, even before it has loaded', async ({
-  page,
-  provider,
-}) => {
-  const { verifyUrl } = await createSession(provider);
-  await page.goto(verifyUrl);
-  const outcome = page.getByTestId('outcome');
-  await outcome.selectOption('verified_after_id');
-  await page.getByTestId('start').click();
-  await takePicture(page, 'face');
-  await page.locator('main[data-step=front]').waitFor();
-  await page.route('**/control/v1/scenarios', () => {});
-  await page.reload();
-  await expect(view(page, 'resume')).toBeVisible();
-  await expect(outcome).toHaveValue('verified_after_id');
-  await expect(outcome).toContainText(MESSAGES.en.scenario_verified_after_id);
+  expect((await provider.client.session(sessionId)).status).toBe('verified');
 });
 
 test('retrying the camera keeps the focus on the button, and moves it to the heading once the camera works', async ({
@@ -225,16 +156,14 @@ test('retrying the camera keeps the focus on the button, and moves it to the hea
   await page.getByTestId('start').click();
   await expect(camera).toHaveAttribute('data-camera', 'asking');
   await answer('refuse');
-  await expect(alert).toContainText(MESSAGES.en.camera_busyTitle);
-  // Only the sandbox, where no picture is used, recommends continuing without a camera.
-  await expect(page.locator('main .button--primary')).toHaveText(MESSAGES.en.cameraRetry);
+  await expect(alert).toContainText(en.camera_busyTitle);
 
   await retry.press('Enter');
-  await expect(alert).toContainText(MESSAGES.en.cameraAsking);
+  await expect(alert).toContainText(en.cameraAsking);
   await expect(retry).toBeFocused();
   await retry.press('Enter');
   await answer('refuse');
-  await expect(alert).toContainText(MESSAGES.en.camera_busyTitle);
+  await expect(alert).toContainText(en.camera_busyTitle);
   await expect(retry).toBeFocused();
   // Presses during a pending request caused no further request.
   expect(await page.evaluate(() => Object(window).asked)).toBe(2);
@@ -245,22 +174,244 @@ test('retrying the camera keeps the focus on the button, and moves it to the hea
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('lang, skip_intro and auto_return have the specified effect', async ({ page, provider }) => {
-  const { verifyUrl } = await createSession(provider, {
-    session: { externalUserId: 'ofage_test:verified' },
-  });
-  for (const language of LANGUAGES) {
-    // Passes the language in capitals and with a region, as browsers may send it.
-    await page.goto(`${verifyUrl}&lang=${language.toUpperCase()}-XX`);
-    await expect(page.locator('html')).toHaveAttribute('lang', language);
-    await expect(page.locator('h1')).toHaveText(MESSAGES[language].introTitle);
-  }
-  await page.goto(`${verifyUrl}&lang=nl`);
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-  const response = await page.goto(`${verifyUrl}&skip_intro=true&auto_return=true`);
-  // With COOP, the page could be cut off from the shop that opened it.
-  expect(response?.headers()).not.toHaveProperty('cross-origin-opener-policy');
-  await expect(page.getByTestId('start')).toHaveCount(0);
-  await takePictures(page, 'verified');
-  await page.waitForURL('**/return/?sessionId=*&status=verified&timestamp=*&externalUserId=*');
+test('a shopper whose face is not enough shows a passport, chosen by keyboard', async ({
+  page,
+  provider,
+}) => {
+  const { verifyUrl } = await createSession(provider);
+  await page.goto(verifyUrl);
+  const stepCount = page.locator('.step-count');
+  await page.getByTestId('outcome').selectOption('verified_after_id');
+  await page.getByTestId('start').click();
+  await expect(stepCount).toHaveText('Step 1 of up to 4');
+  await takePicture(page, 'face');
+  await expect(stepCount).toHaveText('Step 2 of 4');
+  await page.getByTestId('document-id_card').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(en.frontTitle_passport);
+  await expect(page.getByTestId('document-passport')).toBeFocused();
+  await expect(stepCount).toHaveText('Step 2 of 3');
+  await takePicture(page, 'front');
+  await takePicture(page, 'selfie');
+  await expect(page.getByTestId('result')).toHaveAttribute('data-status', 'verified');
 });
+
+test('a shopper who leaves and returns continues at the same step, with the chosen outcome', async ({
+  page,
+  provider,
+}) => {
+  const { verifyUrl } = await createSession(provider, { tenant: { policy: L2 } });
+  await page.goto(verifyUrl);
+  const outcome = page.getByTestId('outcome');
+  await outcome.selectOption('failed_face_mismatch');
+  await page.getByTestId('start').click();
+  await takePicture(page, 'front');
+  await expect(page.getByTestId('camera')).toHaveAttribute('data-camera', 'live');
+  await page.reload();
+  await expect(view(page, 'resume')).toContainText(en.backTitle);
+  await expect(page.getByTestId('countdown')).toBeVisible();
+  await expect(outcome).toHaveValue('failed_face_mismatch');
+  await page.getByTestId('resume').click();
+  await expect(view(page, 'capture')).toHaveAttribute('data-step', 'back');
+
+  // The camera is switched off when another tab is selected.
+  const hide = (state: string) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await hide('hidden');
+  await expect(view(page, 'resume')).toBeVisible();
+  await expect(page.locator('video')).toHaveCount(0);
+  await hide('visible');
+  await page.getByTestId('resume').click();
+  await takePicture(page, 'back');
+  await takePicture(page, 'selfie');
+  await expect(page.getByTestId('result')).toHaveAttribute('data-status', 'failed');
+});
+
+for (const [how, close] of [
+  ['it by its button', closeResult],
+  ['the window', (popup: Page) => popup.close({ runBeforeUnload: true })],
+] as const) {
+  test(`a popup shows the result, and notifies the shop when the shopper closes ${how}`, async ({
+    page,
+    provider,
+  }) => {
+    const popup = await openPopup(page, provider);
+    await stay(popup, () => takePictures(popup, 'verified'));
+    await expect(popup.getByRole('heading', { level: 1 })).toHaveText(en.verifiedTitle);
+    await expect(popup.locator('.returning')).toHaveText(/^Returning to .+…$/);
+    await expect(page.getByTestId('hint')).toHaveAttribute('data-status', 'waiting');
+    await Promise.all([popup.waitForEvent('close'), close(popup)]);
+    await expect(page.getByTestId('hint')).toHaveAttribute('data-status', 'verified');
+  });
+}
+
+test('a verification that ended while the page was loading does not count as cancelled', async ({
+  page,
+  provider,
+}) => {
+  const popup = await openPopup(page, provider);
+  await popup.route('**/hosted/v1/heartbeat', (route) => route.abort());
+  const sessionId = new URL(popup.url()).searchParams.get('sessionId') ?? '';
+  await provider.client.settle(sessionId, 'verified');
+  await popup.reload();
+  await expect(popup.getByTestId('notice')).toHaveAttribute('data-kind', 'used');
+  await Promise.all([popup.waitForEvent('close'), popup.getByTestId('back').click()]);
+  await expect(page.getByTestId('hint')).toHaveAttribute('data-status', 'verified');
+});
+
+test('a link that does not work leads back, or closes the popup', async ({ page, provider }) => {
+  const { verifyUrl } = await createSession(provider);
+  const broken = verifyUrl.slice(0, -4);
+  await page.goto(broken);
+  await expect(page.getByTestId('notice')).toHaveAttribute('data-kind', 'invalid');
+  // The address was typed, so that no page of a shop is behind it.
+  await expect(page.getByTestId('back')).toHaveCount(0);
+
+  const shop = `${provider.shop}/return/`;
+  await page.goto(shop);
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.evaluate((url) => void window.open(url), broken),
+  ]);
+  await expect(popup.getByTestId('back')).toHaveText(en.close);
+  await Promise.all([popup.waitForEvent('close'), popup.getByTestId('back').click()]);
+
+  await page.evaluate((url) => void location.assign(url), broken);
+  await expect(page.getByTestId('back')).toHaveText(en.goBack);
+  await page.getByTestId('back').click();
+  await page.waitForURL(shop);
+});
+
+test('help opens during a step, and its privacy notice opens in a new tab in the same language', async ({
+  page,
+  provider,
+}) => {
+  const { verifyUrl } = await createSession(provider);
+  await page.goto(`${verifyUrl}&lang=de&skip_intro=true`);
+  await page.getByTestId('help').click();
+  const dialog = page.getByTestId('help-dialog');
+  await expect(dialog).toContainText(MESSAGES.de.helpDocument);
+  const [notice] = await Promise.all([
+    page.waitForEvent('popup'),
+    dialog.getByTestId('privacy-notice').click(),
+  ]);
+  await notice.setViewportSize({ width: 320, height: 640 });
+  await expect(notice.locator('html')).toHaveAttribute('lang', 'de');
+  expect(notice.url()).not.toMatch(/token/i);
+  expect(await findBarriers(notice)).toEqual([]);
+  for (const language of LANGUAGES) {
+    await notice.getByTestId('language').selectOption(language);
+    await expect(notice.locator('h1')).toHaveText(NOTICES[language].title);
+    await expect(notice).toHaveTitle(`${NOTICES[language].title} · OfAge`);
+    expect(await findOverflow(notice), language).toBeLessThanOrEqual(0);
+  }
+  await notice.close();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByTestId('help')).toBeFocused();
+});
+
+test('a long shop name wraps and hides no button', async ({ page, provider }) => {
+  const merchantName = 'W'.repeat(200);
+  const { verifyUrl, sessionId } = await createSession(provider, { session: { merchantName } });
+  await page.setViewportSize({ width: 320, height: 568 });
+  await page.goto(verifyUrl);
+  await expect(page.getByTestId('start')).toBeVisible();
+  expect(await findOverflow(page)).toBeLessThanOrEqual(0);
+  await provider.client.settle(sessionId, 'failed_age_not_met');
+  const back = page.getByTestId('back');
+  await expect(back).toContainText(merchantName);
+  expect(await findOverflow(page)).toBeLessThanOrEqual(0);
+  expect(await back.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
+
+test('billing details are shown only in the sandbox', async ({ page, provider }) => {
+  const billingBlock = { code: 'SUBSCRIPTION_REQUIRED', message: 'Choose a plan to go live' };
+  for (const sandboxMode of [true, false]) {
+    const { verifyUrl } = await createSession(provider, { tenant: { billingBlock, sandboxMode } });
+    await page.goto(verifyUrl);
+    await expect(page.getByTestId('notice')).toHaveAttribute('data-kind', 'billing');
+    await expect(page.getByTestId('billing-message')).toHaveCount(sandboxMode ? 1 : 0);
+  }
+});
+
+test('two devices: the second device continues with the QR code, and the first device returns to the shop', async ({
+  page,
+  provider,
+  browser,
+}) => {
+  const { verifyUrl, sessionId } = await createSession(provider);
+  await page.goto(`${verifyUrl}&lang=de`);
+  await page.getByTestId('handoff').click();
+  const shown = await readQrCode(page);
+  expect(shown).toBe(await page.getByTestId('handoff-link').getAttribute('href'));
+  expect(shown).toContain('handoffToken=');
+  expect(shown).not.toContain('sessionToken');
+
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    permissions: ['camera'],
+  });
+  const second = await phone.newPage();
+  await second.goto(shown);
+  await expect(second.locator('html')).toHaveAttribute('lang', 'de');
+  await expect(view(page, 'following')).toBeVisible();
+  await second.getByTestId('start').click();
+  await second.getByTestId('outcome').selectOption('verified_after_id');
+  await takePicture(second, 'face');
+  await second.locator('main[data-step=front]').waitFor();
+
+  // The shopper returns to the first device and then to the second again. Only one is active at a time.
+  await page.getByTestId('continue-here').click();
+  await expect(view(second, 'following')).toBeVisible();
+  await expect(second.locator('video')).toHaveCount(0);
+  await second.getByTestId('continue-here').click();
+  await second.getByTestId('resume').click();
+  await expect(view(page, 'following')).toBeVisible();
+  for (const step of ['front', 'back', 'selfie']) await takePicture(second, step);
+
+  await expect(second.getByTestId('result')).toHaveAttribute('data-status', 'verified');
+  await expect(second.getByText(MESSAGES.de.doneHere)).toBeVisible();
+  await page.waitForURL(`${provider.shop}/return/?sessionId=${sessionId}&status=verified&**`);
+  await phone.close();
+});
+
+test('static playground: another tab of the same browser can complete the check', async ({
+  page,
+  site,
+  context,
+}) => {
+  await page.goto(`${site.url}?mode=redirect`);
+  await page.getByTestId('verify-age').click();
+  await page.getByTestId('handoff').click();
+  await expect(page.getByText(en.handoffBrowser)).toBeVisible();
+  const [second] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByTestId('handoff-link').click(),
+  ]);
+  await second.getByTestId('start').click();
+  await expect(view(page, 'following')).toBeVisible();
+  await takePicture(second, 'face');
+  await page.waitForURL('**/return/**');
+  await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'true');
+});
+
+/** Decodes the QR code from the screen, like a phone. */
+async function readQrCode(page: Page): Promise<string> {
+  const code = page.getByTestId('qr');
+  await code.locator('path').waitFor();
+  const png = await code.screenshot({ scale: 'css' });
+  const image = await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const context = canvas.getContext('2d');
+    context?.drawImage(bitmap, 0, 0);
+    const data = context?.getImageData(0, 0, bitmap.width, bitmap.height).data ?? [];
+    return { width: bitmap.width, height: bitmap.height, data: [...data] };
+  }, png.toString('base64'));
+  return decodeQR({ ...image, data: Uint8Array.from(image.data) });
+}
