@@ -41,6 +41,8 @@ export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
   const clock = reading.value;
   const time = clock ? new Date(nowMs.value).toISOString() : null;
   const isFrozen = clock?.frozen ?? false;
+  // A frozen clock falls behind all the time, which its own word says.
+  const aheadMs = clock && !isFrozen ? nowMs.value - Date.now() : 0;
   const untilDueMs = clock?.nextDue ? Date.parse(clock.nextDue) - nowMs.value : null;
   return (
     <BarMenu
@@ -57,19 +59,24 @@ export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
               {time.slice(11, 19)}
             </time>
           )}
-          {isFrozen && <span class="clock__frozen"> frozen</span>}
+          {isFrozen && <span class="clock__shift"> frozen</span>}
+          {aheadMs >= STEPS[0].ms && (
+            <span class="clock__shift" title="Ahead of this computer">
+              {` +${toRoughDuration(aheadMs)}`}
+            </span>
+          )}
         </>
       }
     >
       {() => (
         <>
-          <p>
-            {time !== null && `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`}{' '}
-            <span class="clock__state" role="status">
-              {moving.isBusy ? 'moving…' : isFrozen ? 'frozen' : ''}
-            </span>
-          </p>
-          <div class="bar-panel__row">
+          <div class="bar-panel__head">
+            <p>
+              {time !== null && `${toField(time)} UTC`}{' '}
+              <span class="clock__state" role="status">
+                {moving.isBusy ? 'moving…' : isFrozen ? 'frozen' : ''}
+              </span>
+            </p>
             <ClockButton
               busy={moving.isBusy}
               onPress={() => move((own) => (isFrozen ? own.resume() : own.freeze()))}
@@ -77,6 +84,8 @@ export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
             >
               {isFrozen ? 'Resume' : 'Freeze'}
             </ClockButton>
+          </div>
+          <div class="bar-panel__row">
             {STEPS.map(({ text, ms }) => (
               <ClockButton
                 key={ms}
@@ -104,7 +113,7 @@ export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
           </div>
           <MoveForm
             label="Move forward by"
-            value="9m 30s"
+            placeholder="9m 30s"
             submit="Move"
             testId="clock-duration"
             submitTestId="clock-move"
@@ -116,16 +125,15 @@ export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
           />
           <MoveForm
             label="Set to (UTC)"
-            isInstant
-            value={time?.slice(0, 19) ?? ''}
+            value={time ? toField(time) : ''}
             submit="Set"
             testId="clock-instant"
             submitTestId="clock-set"
             busy={moving.isBusy}
             move={(text) => {
-              // The field's value has no time zone. Its label says UTC.
-              const atMs = Date.parse(`${text}Z`);
-              if (Number.isNaN(atMs)) throw new Error('Choose a date and a time');
+              const atMs = Date.parse(`${text.trim().replace(' ', 'T')}Z`);
+              if (Number.isNaN(atMs))
+                throw new Error(`Enter a time such as 2026-12-31 23:59:00, not "${text}"`);
               return move((own) => own.set(atMs));
             }}
           />
@@ -145,8 +153,8 @@ function ClockButton(props: Omit<ButtonProps, 'variant' | 'class'>): JSX.Element
 /** A form with one field that moves the clock, by a duration or to an instant. */
 function MoveForm(props: {
   label: string;
-  value: string;
-  isInstant?: boolean;
+  value?: string;
+  placeholder?: string;
   submit: string;
   busy: boolean;
   testId: string;
@@ -154,7 +162,7 @@ function MoveForm(props: {
   /** @throws an error for the user if the text cannot be used */
   move(text: string): Promise<void>;
 }): JSX.Element {
-  const { label, value, isInstant, submit, busy, testId, submitTestId, move } = props;
+  const { label, value, placeholder, submit, busy, testId, submitTestId, move } = props;
   const id = useId();
   const problem = useSignal('');
   return (
@@ -176,7 +184,8 @@ function MoveForm(props: {
         id={id}
         name="value"
         class="clock__input"
-        {...(isInstant ? { type: 'datetime-local', step: '1' } : { autocomplete: 'off' })}
+        autocomplete="off"
+        placeholder={placeholder}
         data-testid={testId}
         defaultValue={value}
         aria-describedby={`${id}-problem`}
@@ -190,6 +199,9 @@ function MoveForm(props: {
     </form>
   );
 }
+
+/** Formats a time as its field shows and accepts it. */
+const toField = (time: string): string => time.slice(0, 19).replace('T', ' ');
 
 function toAbout(ms: number): string {
   return ms < 1_000 ? 'a moment' : toRoughDuration(Math.floor(ms / 1_000) * 1_000);

@@ -34,20 +34,20 @@ export function StateMenu({ client }: { client: ControlClient }): JSX.Element {
     <BarMenu label="State" name="The service's state" testId="state">
       {() => (
         <>
-          <p>
-            A snapshot is a file with all accounts, sessions, events and the clock. Without keys and
-            secrets you can attach it to a bug report.
-          </p>
-          <CheckField
-            label="Include keys, secrets and tokens"
-            class="check bar-panel__check"
-            bind={hasSecrets}
-            testId="snapshot-secrets"
-          />
-          <div class="bar-panel__row">
+          <div class="bar-panel__list">
             <Button variant="bare" class="bar-button" onPress={save} testId="save-snapshot">
               Save snapshot
             </Button>
+            <CheckField
+              label="Include keys, secrets and tokens"
+              class="check bar-panel__check"
+              bind={hasSecrets}
+              testId="snapshot-secrets"
+            />
+            <p class="clock__state">
+              All accounts, sessions, events and the clock in a file. Without keys and secrets you
+              can attach it to a bug report.
+            </p>
             <Button
               variant="bare"
               class="bar-button"
