@@ -25,11 +25,7 @@ export function NewSession({ context }: { context: Context }): JSX.Element {
       <Button variant="primary" onPress={open} testId="new-session">
         Start a test session
       </Button>
-      <Dialog
-        title={created.value ? 'Session created' : 'Start a test session'}
-        isOpen={isOpen}
-        dismiss={created.value ? 'Close' : 'Cancel'}
-      >
+      <Dialog title={created.value ? 'Session created' : 'Start a test session'} isOpen={isOpen}>
         {created.value ? (
           <CreatedSession
             context={context}
@@ -95,9 +91,6 @@ function CreatedSession(props: {
     <div class="form">
       <p>Verify as the shopper, or open the session and settle it.</p>
       <div class="row">
-        <a class="button button--primary" href={session.verifyUrl} target="_blank" rel="noopener">
-          Open the hosted page
-        </a>
         <a
           class="button"
           data-testid="show-session"
@@ -105,6 +98,9 @@ function CreatedSession(props: {
           onClick={onLeave}
         >
           Show the session
+        </a>
+        <a class="button button--primary" href={session.verifyUrl} target="_blank" rel="noopener">
+          Open the hosted page
         </a>
       </div>
     </div>

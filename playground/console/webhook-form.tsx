@@ -48,7 +48,7 @@ export function NewWebhook(props: {
       <Dialog
         title={added.value ? `The ${noun} was added` : label}
         isOpen={isOpen}
-        dismiss={added.value ? null : 'Cancel'}
+        dismiss={added.value ? null : 'Close'}
       >
         {added.value ? (
           <SecretOnce
@@ -107,7 +107,7 @@ export function WebhookForm(props: {
       <TextField
         name="url"
         label="URL"
-        hint="A public https address. For http://localhost, start the mock with --allow-loopback-webhooks."
+        hint="A public https address."
         inputMode="url"
         verbatim
         placeholder="https://shop.example/webhooks/ofage"
@@ -163,14 +163,14 @@ export function SecretOnce(props: { secret: string | null; onDone: () => void })
         </>
       )}
       <div class="row">
-        <Button variant="primary" onPress={onDone} testId="secret-done">
-          Done
-        </Button>
         {secret !== null && (
           <Copy text={secret} what="signing secret">
             Copy secret
           </Copy>
         )}
+        <Button variant="primary" onPress={onDone} testId="secret-done">
+          Done
+        </Button>
       </div>
     </div>
   );

@@ -331,7 +331,7 @@ test('a dialog focuses its first field, returns the focus, and can be reopened a
   await page.getByTestId('new-account').click();
   await expect(page.getByTestId('account-name')).toBeFocused();
   await page.keyboard.press('Shift+Tab');
-  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Close' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByTestId('new-account')).toBeFocused();

@@ -14,13 +14,13 @@ export function Dialog(props: {
   title: string;
   isOpen: Signal<boolean>;
   children: ComponentChildren;
-  /** The text of the close button. Null if `children` contain one. */
+  /** The name of the close button. Null if `children` contain one. */
   dismiss?: string | null;
   testId?: string;
 }): JSX.Element {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
-  const { title, isOpen, children, dismiss = 'Cancel', testId } = props;
+  const { title, isOpen, children, dismiss = 'Close', testId } = props;
   const close = (): void => void (isOpen.value = false);
   useEffect(
     () =>
@@ -52,8 +52,8 @@ export function Dialog(props: {
           <div class="dialog__head">
             <h2 id={id}>{title}</h2>
             {dismiss !== null && (
-              <Button small onPress={close}>
-                {dismiss}
+              <Button variant="bare" class="dialog__close" aria-label={dismiss} onPress={close}>
+                {null}
               </Button>
             )}
           </div>
