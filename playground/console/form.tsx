@@ -48,6 +48,10 @@ const WORDS: readonly (readonly [message: RegExp, words: string])[] = [
   [/^must be an integer number$/, 'Enter a whole number.'],
   [/^must be a number conforming to the specified constraints$/, 'Enter a number.'],
   [/^(should not be empty|must be a string)$/, 'Enter a value.'],
+  [
+    /^must use https$/,
+    'Use https. For http://localhost, restart the mock with --allow-loopback-webhooks.',
+  ],
   [/^must be one of the following values: (.+)$/, 'Choose one of $1.'],
 ];
 
@@ -76,10 +80,17 @@ export function Form(props: {
   children: ComponentChildren;
   /** True for the main action of a page or dialog. Each has at most one. */
   isPrimary?: boolean;
+  /** For a form that is longer than the window. Once something is changed, its buttons stay in view. */
+  long?: {
+    /** True after a change that is not in a field. */
+    readonly isChanged: boolean;
+    onDiscard(): void;
+  };
   testId?: string;
 }): JSX.Element {
-  const { submit, save, done, children, isPrimary, testId } = props;
+  const { submit, save, done, children, isPrimary, long, testId } = props;
   const problems = useSignal(NO_PROBLEMS);
+  const isTyped = useSignal(false);
   const busy = useBusy();
   const send = async (form: HTMLFormElement): Promise<void> => {
     const values = new FormData(form);
@@ -95,12 +106,15 @@ export function Form(props: {
     if (toText(new FormData(form)) === toText(values)) form.reset();
   };
   const { of, rest } = problems.value;
+  const isChanged = long !== undefined && (isTyped.value || long.isChanged);
   return (
     <form
       class="form"
       // The service validates the input and returns its own messages.
       noValidate
       data-testid={testId}
+      onInput={() => (isTyped.value = true)}
+      onReset={() => (isTyped.value = false)}
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
@@ -115,10 +129,21 @@ export function Form(props: {
           ))}
         </ul>
       )}
-      <div class="row">
+      <div class={isChanged ? 'row form__bar' : 'row'}>
         <Button variant={isPrimary ? 'primary' : undefined} busy={busy.isBusy}>
           {submit}
         </Button>
+        {isChanged && (
+          <Button
+            onPress={({ currentTarget }) => {
+              problems.value = NO_PROBLEMS;
+              long.onDiscard();
+              currentTarget.form?.reset();
+            }}
+          >
+            Discard changes
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -30,7 +30,14 @@ export function Settings({ context }: { context: Context }): JSX.Element {
         What you would set in production. Applies to new sessions; those in progress keep their
         policy.
       </Heading>
-      <Form submit="Save settings" save={save} done="Settings saved" isPrimary testId="settings">
+      <Form
+        submit="Save settings"
+        save={save}
+        done="Settings saved"
+        isPrimary
+        long={{ isChanged: edited.value !== null, onDiscard: () => (edited.value = null) }}
+        testId="settings"
+      >
         <Panel title="Account">
           <TextField
             name="name"
@@ -180,7 +187,6 @@ function Members(props: {
                 value={role}
               />
               <Button
-                small
                 aria-label={`Remove member ${at + 1}`}
                 onPress={() => onRows(rows.filter((row) => row.key !== key))}
               >

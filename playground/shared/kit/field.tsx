@@ -83,29 +83,25 @@ export const toFieldProps = (props: FieldProps & { name?: string }) => {
 };
 
 export function toFieldIds(id: string, hint?: string, error?: string): FieldIds {
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return {
     id,
-    ...(described && { 'aria-describedby': described }),
+    ...((error || hint) && { 'aria-describedby': `${id}-${error ? 'error' : 'hint'}` }),
     ...(error && { 'aria-invalid': true }),
   };
 }
 
+/** Shows the error of a field, or else the hint, since the error says what to do. */
 export function FieldNotes(props: {
   id: string;
   hint?: string | undefined;
   error?: string | undefined;
-}): JSX.Element {
+}): JSX.Element | null {
   const { id, hint, error } = props;
+  if (error || !hint) return <FieldError id={`${id}-error`} error={error} />;
   return (
-    <>
-      {hint && (
-        <span class="field__hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
-      <FieldError id={`${id}-error`} error={error} />
-    </>
+    <span class="field__hint" id={`${id}-hint`}>
+      {hint}
+    </span>
   );
 }
 

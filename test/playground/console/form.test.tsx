@@ -58,3 +58,17 @@ it('a refused value stays, with the message of the service beside it', async () 
   expect(page.get('.field__error').textContent).toBe('Enter a value.');
   expect(page.get('ul.note').textContent).toBe('the account is closed');
 });
+
+it('a long form keeps its buttons in view once something is changed, and discards the changes', async () => {
+  const page = await showPage(
+    <Form submit="Save" save={vi.fn()} long={{ isChanged: false, onDiscard: vi.fn() }}>
+      <TextField name="name" label="Name" value="Kontor" />
+    </Form>,
+  );
+  const input = page.get<HTMLInputElement>('input');
+  expect(page.has('.form__bar')).toBe(false);
+  await page.act(() => type(input, 'Weinhaus'));
+  await page.act(() => page.get('.form__bar button:last-child').click());
+  expect(input.value).toBe('Kontor');
+  expect(page.has('.form__bar')).toBe(false);
+});
