@@ -5,13 +5,12 @@ import { Panel } from '../shared/console/parts.tsx';
 import { toRoughDuration } from '../shared/duration.ts';
 import { ChoiceField } from '../shared/kit/choice-field.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
-import { EmptyState } from '../shared/kit/empty-state.tsx';
-import { siteUrl } from '../shared/site.ts';
 import { formatNumber } from '../shared/to-count.ts';
 import { useQuery } from '../shared/use-query.ts';
 import { toAttention } from './attention.ts';
 import { OutcomeChart } from './chart.tsx';
 import type { Context } from './context.ts';
+import { FirstSteps } from './first-steps.tsx';
 import { NewSession } from './new-session.tsx';
 import {
   chooseSpan,
@@ -49,14 +48,7 @@ export function Overview({ context }: { context: Context }): JSX.Element {
       <Loaded result={all}>
         {({ items, hasOlder }) =>
           items.length === 0 ? (
-            <Panel title="Results">
-              <EmptyState title="No sessions yet.">
-                <p>
-                  Verify your age in <a href={siteUrl('')}>the demo shop</a>, or start a test
-                  session above. It appears here at once.
-                </p>
-              </EmptyState>
-            </Panel>
+            <FirstSteps context={context} />
           ) : (
             <>
               <Results context={context} sessions={items} hasOlder={hasOlder} />
