@@ -95,7 +95,7 @@ function Menu({ context }: { context: Context }): JSX.Element {
   useEffect(() => {
     // On a phone the menu scrolls sideways.
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
-    if (current) nav.current?.scrollTo({ left: current.offsetLeft - 80 });
+    if (current) nav.current?.parentElement?.scrollTo({ left: current.offsetLeft - 80 });
   }, [route.page]);
   /** The problems on a page, beside its name. */
   const problems: Partial<Record<PageId, number | undefined>> = {
@@ -154,8 +154,8 @@ function NewAccount({ context }: { context: Context }): JSX.Element {
   };
   return (
     <>
-      <Button small onPress={() => (isOpen.value = true)} testId="new-account">
-        New account
+      <Button aria-label="New account" onPress={() => (isOpen.value = true)} testId="new-account">
+        +
       </Button>
       <Dialog title="New account" isOpen={isOpen}>
         <Form submit="Create account" save={create} done="Account created" isPrimary>

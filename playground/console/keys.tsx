@@ -110,46 +110,46 @@ function Key({ context, apiKey }: { context: Context; apiKey: KeyResource }): JS
       </div>
       <div class="key__value">
         <code>{isShown.value ? value : maskSecret(value)}</code>
-        <Copy text={value} what={name} />
-      </div>
-      <div class="row">
-        {kind === 'secret' && (
-          <Button
-            small
-            aria-label={`${isShown.value ? 'Hide' : 'Reveal'} ${name}`}
-            onPress={() => (isShown.value = !isShown.value)}
-            testId="reveal"
-          >
-            {isShown.value ? 'Hide' : 'Reveal'}
-          </Button>
-        )}
-        {status !== 'revoked' && (
-          <>
+        <div class="row">
+          <Copy text={value} what={name} />
+          {kind === 'secret' && (
             <Button
               small
-              aria-label={`${status === 'active' ? 'Pause' : 'Resume'} ${name}`}
-              onPress={() => change(status === 'active' ? 'paused' : 'active')}
-              testId="pause"
+              aria-label={`${isShown.value ? 'Hide' : 'Reveal'} ${name}`}
+              onPress={() => (isShown.value = !isShown.value)}
+              testId="reveal"
             >
-              {status === 'active' ? 'Pause' : 'Resume'}
+              {isShown.value ? 'Hide' : 'Reveal'}
             </Button>
-            <ConfirmButton
-              label="Revoke…"
-              name={`Revoke… ${name}`}
-              title={`Revoke this ${name}?`}
-              confirm="Revoke key"
-              done={`The ${name} is revoked`}
-              isSmall
-              testId="revoke"
-              work={() => client.revokeKey(id)}
-            >
-              <p>
-                <code>{maskSecret(value)}</code> stops working permanently, and the API returns 401.
-                To switch it off temporarily, pause it instead.
-              </p>
-            </ConfirmButton>
-          </>
-        )}
+          )}
+          {status !== 'revoked' && (
+            <>
+              <Button
+                small
+                aria-label={`${status === 'active' ? 'Pause' : 'Resume'} ${name}`}
+                onPress={() => change(status === 'active' ? 'paused' : 'active')}
+                testId="pause"
+              >
+                {status === 'active' ? 'Pause' : 'Resume'}
+              </Button>
+              <ConfirmButton
+                label="Revoke…"
+                name={`Revoke… ${name}`}
+                title={`Revoke this ${name}?`}
+                confirm="Revoke key"
+                done={`The ${name} is revoked`}
+                isSmall
+                testId="revoke"
+                work={() => client.revokeKey(id)}
+              >
+                <p>
+                  <code>{maskSecret(value)}</code> stops working permanently, and the API returns
+                  401. To switch it off temporarily, pause it instead.
+                </p>
+              </ConfirmButton>
+            </>
+          )}
+        </div>
       </div>
     </div>
   );

@@ -33,13 +33,13 @@ export function Simulate({ context }: { context: Context }): JSX.Element {
       <div class="grid-2">
         <div class="column">
           <NextOutcomes context={context} />
+          <Faults context={context} />
           <Sandbox context={context} />
-          <Billing context={context} />
-          <Legacy context={context} />
         </div>
         <div class="column">
-          <Faults context={context} />
+          <Billing context={context} />
           <Limits context={context} />
+          <Legacy context={context} />
         </div>
       </div>
     </>
