@@ -73,7 +73,7 @@ code { background: color-mix(in srgb, currentcolor 9%, transparent); border-radi
 <h1>${title}</h1>
 ${body}
 </main>
-<footer><p><a href="${HELP_PATH}">All codes</a></p></footer>
+<footer><p><a href="/">Shop</a> · <a href="/console/">Console</a> · <a href="${HELP_PATH}">All codes</a></p></footer>
 </html>
 `;
 
