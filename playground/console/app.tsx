@@ -91,16 +91,18 @@ function Menu({ context }: { context: Context }): JSX.Element {
   const { client, live } = provider;
   const { data: endpoints } = useQuery(live, queries.endpoints(client, tenant.id));
   const { data: report } = useQuery(live, queries.report(client, tenant.id));
+  const { data: faults } = useQuery(live, queries.faults(client, tenant.id));
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     // On a phone the menu scrolls sideways.
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (current) nav.current?.parentElement?.scrollTo({ left: current.offsetLeft - 80 });
   }, [route.page]);
-  /** The problems on a page, beside its name. */
-  const problems: Partial<Record<PageId, number | undefined>> = {
+  /** The problems or faults on a page, beside its name. */
+  const counts: Partial<Record<PageId, number | undefined>> = {
     webhooks: endpoints?.filter(({ health }) => health.pausedAt !== null).length,
     doctor: report?.findings.filter(({ severity }) => severity === 'problem').length,
+    simulate: faults?.length,
   };
   return (
     <nav class="menu" aria-label="Console" ref={nav}>
@@ -112,11 +114,11 @@ function Menu({ context }: { context: Context }): JSX.Element {
           {...(id === route.page ? { 'aria-current': 'page' as const } : {})}
         >
           {name}
-          {Boolean(problems[id]) && (
+          {Boolean(counts[id]) && (
             <>
               {' '}
-              <Chip tone="bad">{problems[id]}</Chip>
-              <span class="visually-hidden"> to fix</span>
+              <Chip tone={id === 'simulate' ? 'warn' : 'bad'}>{counts[id]}</Chip>
+              <span class="visually-hidden">{id === 'simulate' ? ' active' : ' to fix'}</span>
             </>
           )}
         </a>
