@@ -7,8 +7,8 @@ export interface Check<T> {
   holds(value: unknown): value is T;
 }
 
-/** A check of a column that a row may omit. */
-interface OptionalCheck<T> extends Check<T> {
+/** A check of a column that a row may omit. Exported, because the published declarations name it. */
+export interface OptionalCheck<T> extends Check<T> {
   readonly isOptional: true;
 }
 
