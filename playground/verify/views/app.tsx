@@ -62,7 +62,7 @@ function Current({ page, view }: { page: Page; view: View }): JSX.Element {
       // The key makes each step a new view, whose heading then gets the focus.
       return <Capture key={view.step} page={page} place={view} />;
     case 'retake':
-      return <Retake page={page} />;
+      return <Retake page={page} place={view} />;
     case 'resume':
       return <Resume page={page} place={view} />;
     case 'handoff':

@@ -3,6 +3,7 @@ import { Button } from '../../shared/kit/button.tsx';
 import { Icon } from '../icons.tsx';
 import { type Page, translate, translateCount, translateStep } from '../page.ts';
 import type { Place } from '../steps.ts';
+import { Drawing } from './finder.tsx';
 import { Heading } from './heading.tsx';
 import { StepCount } from './step-count.tsx';
 
@@ -30,12 +31,18 @@ export function Resume({ page, place }: { page: Page; place: Place }): JSX.Eleme
   );
 }
 
-/** Shown after an unusable picture: advice, and a button to retake it in the same session. */
-export function Retake({ page }: { page: Page }): JSX.Element {
+/**
+ * Shown after an unusable picture: advice, and a button to retake it in the same session. The blurred picture
+ * is a drawing, because no frame of the camera is ever read.
+ */
+export function Retake({ page, place }: { page: Page; place: Place }): JSX.Element {
   const left = page.flow.session.value?.retriesLeft ?? 0;
   return (
     <div class="step">
-      <div class="step__text">
+      <div class="step__text step__text--hero">
+        <div class="blurred">
+          <Drawing step={place.step} />
+        </div>
         <Heading>{translate(page, 'retakeTitle')}</Heading>
         <p class="lead">{translateCount(page, 'retakesLeft', left)}</p>
         <ul class="what">

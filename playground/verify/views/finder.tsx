@@ -57,8 +57,8 @@ function Preview(props: { page: Page; stream: MediaStream; isMirrored: boolean }
   );
 }
 
-/** Stands in the frame in place of a camera picture. */
-function Drawing({ step }: Pick<Place, 'step'>): JSX.Element {
+/** Stands in place of a camera picture. */
+export function Drawing({ step }: Pick<Place, 'step'>): JSX.Element {
   const isDocument = step === 'front' || step === 'back';
   return (
     <svg viewBox={isDocument ? '0 0 100 66' : '4 4 40 52'} aria-hidden="true">

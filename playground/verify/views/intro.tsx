@@ -15,7 +15,7 @@ export function Intro({ page }: { page: Page }): JSX.Element | null {
   if (!session) return null;
   return (
     <div class="step">
-      <div class="step__text step__text--intro">
+      <div class="step__text step__text--hero">
         <Mark />
         <Heading>{t('introTitle')}</Heading>
         <p class="lead">{t('introLead')}</p>
