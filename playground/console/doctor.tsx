@@ -49,7 +49,7 @@ export function Doctor({ context }: { context: Context }): JSX.Element {
         Finds mistakes in your integration from its traffic, and says how to fix them.
       </Heading>
       <ErrorNote text={error} testId="error" />
-      {isShown && <Overall report={data} />}
+      {isShown && <Overall report={data} hasLabs={labs !== ''} />}
       <DoctorFilters context={context} />
       {isShown && <Report context={context} report={data} targets={evidence.data ?? new Map()} />}
     </>
@@ -100,7 +100,8 @@ const VERDICT_TONES = {
 } as const;
 
 /** Shows the verdict and what it is based on. */
-function Overall({ report }: { report: DoctorReport }): JSX.Element {
+function Overall(props: { report: DoctorReport; hasLabs: boolean }): JSX.Element {
+  const { report, hasLabs } = props;
   const { checkedAt, seen } = report;
   const verdict = toVerdict(report);
   return (
@@ -118,7 +119,8 @@ function Overall({ report }: { report: DoctorReport }): JSX.Element {
       </div>
       <p class="verdict__seen muted">
         {toCount(seen.requests, 'request')} · {toCount(seen.sessions, 'session')} ·{' '}
-        {toCount(seen.deliveries, 'webhook')} · {toCount(seen.observations, 'observation')}
+        {toCount(seen.observations, 'observation')} · {toCount(seen.deliveries, 'webhook')}
+        {!hasLabs && ', without those of the demo shop and the labs'}
         <br />
         Checked <Moment at={checkedAt} />
       </p>
@@ -165,7 +167,13 @@ function Report({ context, report, targets }: ReportProps): JSX.Element {
             Later traffic passed these checks, or the setting concerned has changed since.
           </p>
           {earlier.map((finding) => (
-            <Finding key={finding.code} context={context} finding={finding} targets={targets} />
+            <Finding
+              key={finding.code}
+              context={context}
+              finding={finding}
+              targets={targets}
+              isEarlier
+            />
           ))}
         </section>
       )}
@@ -179,8 +187,9 @@ function Finding(props: {
   finding: DoctorFinding;
   targets: Targets;
   isOpen?: boolean;
+  isEarlier?: boolean;
 }): JSX.Element {
-  const { context, finding, targets, isOpen = false } = props;
+  const { context, finding, targets, isOpen = false, isEarlier = false } = props;
   const { code, severity, title, why, advice, lastSeenAt, detail, evidence } = finding;
   const endpoint = evidence.find(({ kind }) => kind === 'endpoint');
   const page = helpUrl(code);
@@ -194,7 +203,7 @@ function Finding(props: {
       data-severity={severity}
     >
       <summary class="line">
-        <Chip tone={tone}>{name}</Chip> <h3>{title}</h3>
+        <Chip tone={isEarlier ? 'neutral' : tone}>{name}</Chip> <h3>{title}</h3>
         {lastSeenAt !== null && (
           <span class="muted" data-testid="last-seen">
             <Moment at={lastSeenAt} />

@@ -198,7 +198,7 @@ function Actions({ context, endpoint }: Props): JSX.Element {
       <div class="said" role="status">
         {result && (
           <p class={`note note--${result.isGood ? 'good' : 'bad'}`} data-testid="said">
-            {result.text}
+            {(health.pending + health.undelivered === 0 && result.textAtEnd) || result.text}
           </p>
         )}
       </div>
@@ -209,6 +209,8 @@ function Actions({ context, endpoint }: Props): JSX.Element {
 interface ActionResult {
   readonly isGood: boolean;
   readonly text: string;
+  /** The text to show instead once no event waits or is missed. */
+  readonly textAtEnd?: string;
 }
 
 /**
@@ -242,7 +244,11 @@ function useDeliveryActions({ client }: Context['provider'], { id, health }: End
     test: () => runTest(client.testEndpoint),
     resume: () => runTest(client.resumeEndpoint),
     redeliver: () =>
-      act(async () => ({ isGood: true, text: describeRedelivery(await client.redeliver(id)) })),
+      act(async () => {
+        const redelivery = await client.redeliver(id);
+        const textAtEnd = `Delivered ${toCount(redelivery.queued, 'event')}`;
+        return { isGood: true, text: describeRedelivery(redelivery), textAtEnd };
+      }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { EventKind, ScenarioName, SessionResource } from 'ofage/mock';
 import { EVENT_KINDS } from 'ofage/mock/client';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { ErrorNote, Moment } from '../shared/console/parts.tsx';
+import { ErrorNote, Moment, toMoment } from '../shared/console/parts.tsx';
 import { STATUS_TONES } from '../shared/console/tones.ts';
 import { CheckField } from '../shared/kit/check-field.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
@@ -51,7 +51,7 @@ export function Ago(props: { at: string | null; nowMs: ReadonlySignal<number> })
   const { at, nowMs } = props;
   if (at === null) return <Moment at={null} />;
   return (
-    <time class="nowrap" dateTime={at} title={at}>
+    <time class="nowrap" dateTime={at} title={toMoment(at)}>
       {toRelative(at, nowMs.value)}
     </time>
   );
@@ -90,7 +90,7 @@ export function Heading(props: {
       <div>
         <div class="page__title">
           <h1 tabIndex={-1} ref={ref}>
-            {props.title}
+            <Breakable text={props.title} />
           </h1>
           {props.badge}
         </div>
@@ -102,6 +102,12 @@ export function Heading(props: {
 }
 
 let isLoaded = false;
+
+/** Shows an address that breaks after its slashes, rather than inside a word. */
+export function Breakable({ text }: { text: string }): JSX.Element {
+  const parts = text.split(/(?<=\/)/);
+  return <>{parts.flatMap((part, at) => (at === 0 ? [part] : [<wbr key={at} />, part]))}</>;
+}
 
 /** A select with the outcomes of the catalogue. Shows the description of the chosen one. */
 export function OutcomeField(props: {

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Copy, Facts, Panel } from '../shared/console/parts.tsx';
 import { EmptyState } from '../shared/kit/empty-state.tsx';
+import { toShortId } from '../shared/short-id.ts';
 import { readTrace } from '../shared/trace.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
@@ -31,7 +32,7 @@ export function Session({ context, id }: { context: Context; id: string }): JSX.
   return (
     <>
       <Heading
-        title="Session"
+        title={`Session ${toShortId(id)}`}
         pageTitle={`Session ${id}`}
         badge={
           data && (

@@ -22,7 +22,7 @@ import {
   toStateTone,
 } from './endpoint-view.ts';
 import { HealthFacts, ProductionRefusal } from './health-facts.tsx';
-import { Ago, Heading, Loaded, When } from './parts.tsx';
+import { Ago, Breakable, Heading, Loaded, When } from './parts.tsx';
 import * as queries from './queries.ts';
 import { NewWebhook, WebhookForm } from './webhook-form.tsx';
 
@@ -99,7 +99,7 @@ function EndpointTable(props: {
         <tr key={id} class="link-row" data-testid="endpoint-row">
           <td class="cell-url">
             <a class="link-row__link" href={context.href({ page: 'webhooks', id })}>
-              {url}
+              <Breakable text={url} />
             </a>
           </td>
           <td>

@@ -29,8 +29,18 @@ export function EntryList(props: ListProps): JSX.Element {
   const rows = entries.map((entry, at) => {
     const before = entries[at - 1] ?? previous;
     const sinceMs = before ? Math.max(0, entry.atMs - before.atMs) : null;
+    const above = entries[isNewestFirst ? at + 1 : at - 1];
+    const day = DAY.format(entry.atMs);
+    const isNewDay = above === undefined || DAY.format(above.atMs) !== day;
     return (
-      <EntryRow key={entry.id} entry={entry} sinceMs={sinceMs} eventOf={eventOf} only={only} />
+      <EntryRow
+        key={entry.id}
+        entry={entry}
+        day={isNewDay ? day : null}
+        sinceMs={sinceMs}
+        eventOf={eventOf}
+        only={only}
+      />
     );
   });
   return <ol class="entries">{isNewestFirst ? rows.toReversed() : rows}</ol>;
@@ -40,15 +50,17 @@ const REAL_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeSt
 
 /**
  * Shows one line of the timeline. Test ids: entry, only-session, since-previous.
+ * @param props.day The day, or null if it is that of the row above
  * @param props.sinceMs The time since the previous entry, or null for the first one
  */
 function EntryRow(props: {
   entry: PlacedEntry;
+  day: string | null;
   sinceMs: number | null;
   eventOf: EventOf;
   only: ListProps['only'];
 }): JSX.Element {
-  const { entry, sinceMs, eventOf, only } = props;
+  const { entry, day, sinceMs, eventOf, only } = props;
   const isOpen = useSignal(false);
   const { id, kind, title, tone, sessionId } = entry;
   return (
@@ -62,7 +74,7 @@ function EntryRow(props: {
             ) : null}
             {title}
           </span>
-          <Times entry={entry} sinceMs={sinceMs} isOneSession={only?.sessionId !== null} />
+          <Times entry={entry} day={day} sinceMs={sinceMs} />
         </summary>
         {isOpen.value && (
           <div class="entry__detail">
@@ -110,32 +122,25 @@ function SessionChip(props: {
   );
 }
 
-/** @param props.isOneSession Omits the date, which is the same in all rows. */
 function Times(props: {
   entry: PlacedEntry;
+  day: string | null;
   sinceMs: number | null;
-  isOneSession: boolean;
 }): JSX.Element {
-  const { atMs } = props.entry;
-  const { sinceMs, isOneSession } = props;
-  const iso = new Date(atMs).toISOString();
+  const { entry, day, sinceMs } = props;
+  const iso = new Date(entry.atMs).toISOString();
   return (
     <span class="entry__times">
       <time dateTime={iso} title={`${iso} by the service's clock, UTC`}>
-        {isOneSession ? iso.slice(11, 23) : toTime(atMs)}
+        {day !== null && `${day}, `}
+        {iso.slice(11, 23)}
       </time>
-      <span class="muted" data-testid="since-previous">
-        {sinceMs !== null && `+${toRoughDuration(sinceMs)}`}
-      </span>
+      <span data-testid="since-previous">{sinceMs !== null && `+${toRoughDuration(sinceMs)}`}</span>
     </span>
   );
 }
 
-function toTime(atMs: number): string {
-  const iso = new Date(atMs).toISOString();
-  const today = new Date().toISOString().slice(0, 10);
-  return iso.startsWith(today) ? iso.slice(11, 23) : `${iso.slice(5, 10)} ${iso.slice(11, 19)}`;
-}
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /**
  * Shows the details of an entry. Test ids: request-headers, response-headers, delivery-body,
