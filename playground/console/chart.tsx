@@ -28,7 +28,7 @@ export function OutcomeChart(props: ChartProps): JSX.Element {
       <div class="chart__field" data-span={span} aria-hidden="true">
         {scale.map((value) => (
           <span key={value} class="chart__line" style={{ bottom: toHeight(value) }}>
-            {formatNumber(value)}
+            <span class="chart__name">{formatNumber(value)}</span>
           </span>
         ))}
         {buckets.map((bucket) => (
