@@ -2,7 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { HealthResource } from 'ofage/mock';
 import type { JSX } from 'preact';
 import { Facts } from '../shared/console/parts.tsx';
-import { formatNumber, toCount } from '../shared/to-count.ts';
+import { formatNumber } from '../shared/to-count.ts';
 import { When } from './parts.tsx';
 
 export function HealthFacts(props: {
@@ -20,8 +20,7 @@ export function HealthFacts(props: {
         failingSince !== null && [
           'Failing since',
           <>
-            <When at={failingSince} nowMs={nowMs} />, {toCount(consecutiveFailures, 'time')} in a
-            row
+            <When at={failingSince} nowMs={nowMs} />, {formatNumber(consecutiveFailures)} in a row
           </>,
         ],
         ['Not delivered', formatNumber(undelivered)],

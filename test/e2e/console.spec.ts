@@ -62,7 +62,8 @@ test('no page is wider than the window, the bar is one line, the headings of the
     }
     await page.setViewportSize({ width: 1440, height: 800 });
     if (path.startsWith('console')) {
-      starts.add((await page.getByRole('heading', { level: 1 }).boundingBox())?.x ?? 0);
+      // Playwright's own box may be that of the frame before the window became wide.
+      starts.add(await page.locator('h1').evaluate((h1) => h1.getBoundingClientRect().x));
       expect(await page.locator('main .button--primary').count(), path).toBeLessThanOrEqual(1);
     }
   }
