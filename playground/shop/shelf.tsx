@@ -79,7 +79,7 @@ function ProductCard(props: {
       </div>
       <h3>{name}</h3>
       <p class="product__kind">{kind}</p>
-      <p class="product__size">{size}</p>
+      <p class="product__kind">{size}</p>
       <div class="product__buy">
         <span class="product__price">{formatPrice(priceCents)}</span>
         <Button

@@ -37,6 +37,10 @@ export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Elem
   const chosen = useSignal<PopupScenarioId | null>(null);
   useEffect(() => () => run.value?.end(), []);
 
+  const done = SCENARIOS.flatMap(({ id, expected }) => {
+    const report = reports.value[id];
+    return report ? [isExpected(report, expected)] : [];
+  });
   const start = ({ id }: PopupScenario): void => {
     if (publishableKey === null) return;
     run.value?.end();
@@ -52,6 +56,11 @@ export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Elem
   return (
     <>
       <ErrorNote text={asked.error} />
+      <p class="muted" role="status" data-testid="popups-done">
+        {done.length === 0
+          ? 'Run one case at a time, because a browser opens one window for each click.'
+          : `${done.filter(Boolean).length} of ${SCENARIOS.length} cases as expected`}
+      </p>
       <div class="panel cases" data-ready={String(publishableKey !== null)} data-testid="popups">
         <Table label="Cases" head={['Case', 'verify() …', 'Verdict', 'Action']}>
           {GROUPS.map((group) => (

@@ -60,7 +60,20 @@ export function useAttacks(provider: Provider, shop: ShopLab): Attacks {
   });
   const isReady = prepared.data?.round === current && !isRunning.value;
   const world = isReady ? (prepared.data?.world ?? null) : null;
-  const { outcomes, runIn, note } = useOutcomes();
+  const outcomes = useSignal<Outcomes>({});
+  const note = (id: string, outcome: Outcome): void => {
+    outcomes.value = { ...outcomes.value, [id]: outcome };
+  };
+  const runIn = async (attack: Attack, at: World): Promise<void> => {
+    // The attack starts before the first await, so that it can open a window.
+    const running = attack.run(at);
+    note(attack.id, { state: 'running' });
+    try {
+      note(attack.id, { state: 'done', report: await running });
+    } catch (error) {
+      note(attack.id, toBroken(error));
+    }
+  };
   const runRound = async (work: (world: World) => Promise<void>): Promise<void> => {
     if (!world) return;
     const working = work(world);
@@ -92,26 +105,6 @@ export function useAttacks(provider: Provider, shop: ShopLab): Attacks {
 
 function toBroken(error: unknown): Outcome {
   return { state: 'broken', message: formatError(error) };
-}
-
-/** Keeps the results of the attacks. */
-function useOutcomes() {
-  const outcomes = useSignal<Outcomes>({});
-  const note = (id: string, outcome: Outcome): void => {
-    outcomes.value = { ...outcomes.value, [id]: outcome };
-  };
-
-  const runIn = async (attack: Attack, at: World): Promise<void> => {
-    // The attack starts before the first await, so that it can open a window.
-    const running = attack.run(at);
-    note(attack.id, { state: 'running' });
-    try {
-      note(attack.id, { state: 'done', report: await running });
-    } catch (error) {
-      note(attack.id, toBroken(error));
-    }
-  };
-  return { outcomes, runIn, note };
 }
 
 /** The attack that opens a window comes first, because the browser allows that only during the click. */

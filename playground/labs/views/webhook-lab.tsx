@@ -170,9 +170,11 @@ function Endpoint(props: {
     <>
       <div class="row" data-testid="endpoint-state" data-state={state}>
         {/* The service calls an endpoint healthy until it has failed for a while. */}
-        <Chip tone={consecutiveFailures > 0 && state === 'healthy' ? 'warn' : STATE_TONES[state]}>
-          {state}
-        </Chip>
+        {state === 'healthy' && consecutiveFailures > 0 ? (
+          <Chip tone="warn">retrying</Chip>
+        ) : (
+          <Chip tone={STATE_TONES[state]}>{state}</Chip>
+        )}
         <span class="muted">
           {toCount(consecutiveFailures, 'failure')} in a row · {pending} waiting · {undelivered} not
           delivered
@@ -231,6 +233,7 @@ function Requests({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Elem
   const { requests, processed, count } = receiver;
   const deliveries = lab.deliveries.value;
   const times = toRequestTimes(requests, deliveries);
+  const days = new Set([...times.values()].map((at) => at.slice(0, 10)));
   const twice = Object.values(processed).filter((done) => done > 1).length;
   return (
     <Panel
@@ -261,7 +264,13 @@ function Requests({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Elem
       )}
       <ul class="kept">
         {requests.map((request) => (
-          <Request key={request.n} lab={lab} request={request} at={times.get(request.n) ?? null} />
+          <Request
+            key={request.n}
+            lab={lab}
+            request={request}
+            at={times.get(request.n) ?? null}
+            hasDay={days.size > 1}
+          />
         ))}
       </ul>
       {deliveries.length > 0 && (
@@ -281,8 +290,10 @@ function Request(props: {
   request: KeptWebhook;
   /** The time on the service's clock, or null if it is not known. */
   at: string | null;
+  /** True to show the day, because the requests are of several days. */
+  hasDay: boolean;
 }): JSX.Element {
-  const { lab, request, at } = props;
+  const { lab, request, at, hasDay } = props;
   const { n, event, sessionId, signature, work, answer } = request;
   return (
     <li>
@@ -291,6 +302,7 @@ function Request(props: {
           <span class="kept__n">{n}</span>
           {at !== null && (
             <time dateTime={at} title="By the service's clock, UTC" data-testid="request-time">
+              {hasDay && `${at.slice(5, 10)} `}
               {at.slice(11, 19)}
             </time>
           )}

@@ -64,6 +64,19 @@ export function createWebhookLab(
     },
   });
   const endpoint = computed(() => known.data.value?.endpoint ?? null);
+
+  /** Waits until the receiver's settings are saved or refused, and shows the effect of the call. */
+  const act = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+    await store.saved();
+    const result = await call();
+    await refresh();
+    return result;
+  };
+  const atEndpoint = async <Result>(call: (id: string) => Promise<Result>): Promise<Result> => {
+    const id = endpoint.value?.id;
+    if (id === undefined) throw new Error('Add the receiver as an endpoint first');
+    return act(() => call(id));
+  };
   return {
     receiver,
     endpoint,
@@ -76,68 +89,24 @@ export function createWebhookLab(
       store.close();
       known.close();
     },
-    ...createActions({ client, shop, store, endpoint }),
-    async forget() {
-      await shop.forgetRequests();
-      await refresh();
-    },
-  };
-}
-
-interface LabParts {
-  readonly client: ControlClient;
-  readonly shop: ShopLab;
-  readonly store: ReceiverStore;
-  readonly endpoint: ReadonlySignal<EndpointResource | null>;
-}
-
-type Actions = Pick<
-  WebhookLab,
-  | 'addEndpoint'
-  | 'removeEndpoint'
-  | 'trigger'
-  | 'jumpToRetry'
-  | 'advance'
-  | 'test'
-  | 'resume'
-  | 'redeliver'
->;
-
-/**
- * Creates the actions that call the service. All except `addEndpoint` first wait until the receiver's
- * settings are saved or refused.
- */
-function createActions({ client, shop, store, endpoint }: LabParts): Actions {
-  const act = async <Result>(call: (client: ControlClient) => Promise<Result>): Promise<Result> => {
-    await store.saved();
-    const result = await call(client);
-    await store.refresh();
-    return result;
-  };
-  const atEndpoint = <Result>(call: (id: string) => Promise<Result>): Promise<Result> => {
-    const id = endpoint.value?.id;
-    if (id === undefined) return Promise.reject(new Error('Add the receiver as an endpoint first'));
-    return act(() => call(id));
-  };
-  return {
     async addEndpoint() {
-      const url = store.receiver.value?.url;
+      const url = receiver.value?.url;
       if (url === undefined) return;
       const [account] = await client.tenants();
       if (!account) throw new Error('The service has no account');
       // The requests of an earlier endpoint do not belong to this one.
       await shop.forgetRequests();
       const { secret } = await client.createEndpoint(account.id, { url });
-      await store.set({ secret });
+      await set({ secret });
     },
     async removeEndpoint() {
       await atEndpoint((id) => client.deleteEndpoint(id));
-      await store.set({ secret: null });
+      await set({ secret: null });
     },
     trigger: async (name) =>
       void (await act(() => client.trigger({ name, externalUserId: toLabCustomer('webhook') }))),
     jumpToRetry: () => atEndpoint((id) => jumpToRetry(client, id)),
-    advance: async (ms) => void (await act(({ clock }) => clock.advance(ms))),
+    advance: async (ms) => void (await act(() => client.clock.advance(ms))),
     test: async () => `Test: ${toOutcome(await atEndpoint((id) => client.testEndpoint(id)))}`,
     async resume() {
       const result = await atEndpoint((id) => client.resumeEndpoint(id));
@@ -145,7 +114,11 @@ function createActions({ client, shop, store, endpoint }: LabParts): Actions {
     },
     async redeliver() {
       const { queued } = await atEndpoint((id) => client.redeliver(id));
-      return `Queued again: ${toCount(queued, 'event')}`;
+      return `Redelivering ${toCount(queued, 'event')}`;
+    },
+    async forget() {
+      await shop.forgetRequests();
+      await refresh();
     },
   };
 }
