@@ -88,8 +88,10 @@ function CodePanel({ shop: { options, facts, publishableKey } }: { shop: Shop })
       return { code: String(Object(error).code ?? ''), message: formatError(error) };
     }
   });
-  const code = useComputed(() =>
-    toSnippet(chosen.value, options.value, {
+  const code = useComputed(() => {
+    // Without the key, the code would not run.
+    if (target.value === 'mock' && publishableKey.value === null) return '';
+    return toSnippet(chosen.value, options.value, {
       target: target.value,
       version: sdk().VERSION,
       mock: {
@@ -97,8 +99,8 @@ function CodePanel({ shop: { options, facts, publishableKey } }: { shop: Shop })
         apiBase: siteUrl('api/v1'),
         publishableKey: facts.value.publishableKey,
       },
-    }),
-  );
+    });
+  });
   const { name } = SNIPPETS.find(({ id }) => id === chosen.value) ?? SNIPPETS[0];
   return (
     <section class="panel" aria-labelledby="code-title">
