@@ -27,7 +27,7 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures and
     await page.getByTestId('add-endpoint').click();
     await page.getByTestId('endpoint-url').fill('http://10.0.0.1/');
     await page.getByTestId('endpoint-form').getByRole('button').click();
-    await expect(page.getByTestId('endpoint-url')).toHaveAccessibleDescription(/This value must/);
+    await expect(page.getByTestId('endpoint-url')).toHaveAccessibleDescription(/Use https/);
     await page.getByTestId('endpoint-url').fill(`http://localhost:${receiver.port}/hooks`);
     await page.getByTestId('event-session.started').uncheck();
     await page.getByTestId('endpoint-form').getByRole('button').click();

@@ -62,7 +62,6 @@ test('no page is wider than the window, the bar is one line, the headings of the
     }
     await page.setViewportSize({ width: 1440, height: 800 });
     if (path.startsWith('console')) {
-      // Playwright's own box may be that of the frame before the window became wide.
       starts.add(await page.locator('h1').evaluate((h1) => h1.getBoundingClientRect().x));
       expect(await page.locator('main .button--primary').count(), path).toBeLessThanOrEqual(1);
     }
