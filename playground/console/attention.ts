@@ -10,6 +10,7 @@ import type { Tone } from '../shared/kit/chip.tsx';
 import { toCount } from '../shared/to-count.ts';
 import {
   describePausedWebhook,
+  describeState,
   sortBySeverity,
   toShownState,
   toStateTone,
@@ -93,11 +94,8 @@ function toWebhookLines({ endpoints, legacy }: AccountAtAGlance): AttentionLine[
     const { id, url, health } = endpoint;
     const tone = toStateTone(health);
     if (tone !== 'bad' && tone !== 'warn') return [];
-    const missing =
-      health.undelivered > 0 ? `, ${toCount(health.undelivered, 'event')} not delivered` : '';
-    const text =
-      health.pausedAt === null ? `Webhooks to ${url}${missing}` : describePausedWebhook(endpoint);
-    const badge = toShownState(health);
+    const text = health.pausedAt === null ? `Webhooks to ${url}` : describePausedWebhook(endpoint);
+    const badge = describeState(health);
     return [{ id: `webhook:${id}`, tone, badge, text, to: { page: 'webhooks', id } }];
   });
   if (!legacy?.isActive) return lines;
@@ -124,10 +122,14 @@ function toDoctorLines(findings: DoctorReport['findings']): AttentionLine[] {
 function toSimulationLines({ faults, nextOutcomes }: AccountAtAGlance): AttentionLine[] {
   const to = { page: 'simulate' } as const;
   const lines = faults.map(({ id, operation, fault, remaining }): AttentionLine => {
-    const text = `The next ${toCount(remaining, `${operation} request`)}: ${fault}`;
+    const text = `${toNext(remaining, `${operation} request`)}: ${fault}`;
     return { id: `fault:${id}`, tone: 'warn', badge: 'fault', text, to };
   });
   if (nextOutcomes.length === 0) return lines;
-  const text = `The next ${toCount(nextOutcomes.length, 'session')}: ${nextOutcomes.join(', ')}`;
+  const text = `${toNext(nextOutcomes.length, 'session')}: ${nextOutcomes.join(', ')}`;
   return [...lines, { id: 'outcomes', tone: 'accent', badge: 'queued', text, to }];
 }
+
+/** `The next session`, `The next 2 sessions` */
+const toNext = (count: number, noun: string): string =>
+  `The next ${count === 1 ? noun : toCount(count, noun)}`;

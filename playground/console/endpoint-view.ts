@@ -58,14 +58,16 @@ export function sortBySeverity<Webhook extends { readonly health: HealthResource
 }
 
 export function explainState(health: HealthResource): string {
-  const { consecutiveFailures } = health;
+  const { consecutiveFailures, undelivered } = health;
   switch (toShownState(health)) {
     case 'new':
       return 'No events yet. Test the webhook to check your server.';
     case 'healthy':
-      return consecutiveFailures === 0
-        ? 'Events are delivered as they happen.'
-        : `The last ${toCount(consecutiveFailures, 'request')} failed. Events are retried.`;
+      if (consecutiveFailures > 0)
+        return `The last ${toCount(consecutiveFailures, 'request')} failed. Events are retried.`;
+      return undelivered > 0
+        ? `${toCount(undelivered, 'earlier event')} did not arrive. New events are delivered as they happen.`
+        : 'Events are delivered as they happen.';
     case 'failing':
       return `${toCount(consecutiveFailures, 'request')} in a row failed. Events are sent one at a time, with a delay.`;
     case 'paused':

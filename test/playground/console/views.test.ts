@@ -132,7 +132,7 @@ it('the overview lists what needs attention, the most urgent first, and nothing 
   expect(texts).toContain('bad: Billing: Used up (PLAN_LIMIT_REACHED)');
   expect(texts).toContain('bad: No key pair can be used');
   expect(texts).toContain('warn: The next 2 create requests: 503');
-  expect(texts).toContain('accent: The next 1 session: cancelled');
+  expect(texts).toContain('accent: The next session: cancelled');
   expect(texts).toContain('neutral: No endpoint: your server gets no webhooks');
   expect(lines.filter(({ badge }) => badge === 'doctor')).toHaveLength(1);
   expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
