@@ -21,8 +21,11 @@ import type { PlacedEntry } from './order-entries.ts';
 import { SessionState } from './session-state.tsx';
 import { type TimelineStore, createTimelineStore } from './store.ts';
 
-/** The number of rows at first, and the number added by each press of Show older. */
-const ROWS = 200;
+/**
+ * The number of rows at first, and the number added by each press of Show older. On a narrow window the list
+ * has no scrolling frame, so that every row makes the page longer.
+ */
+const ROWS = globalThis.matchMedia?.('(max-width: 52rem)').matches ? 50 : 200;
 /** The time between two announcements of new entries to screen readers. */
 const ANNOUNCE_MS = 4_000;
 
@@ -153,7 +156,9 @@ function SessionPanel({ context, store: { sessions } }: Props): JSX.Element {
           <SessionState key={session.id} session={session} nowMs={context.nowMs} />
         </>
       ) : (
-        <p class="muted">No sessions yet. Verify your age in the shop to see one here.</p>
+        <p class="muted">
+          No sessions yet. Verify your age in <a href={siteUrl('')}>the shop</a> to see one here.
+        </p>
       )}
     </Panel>
   );
