@@ -71,7 +71,10 @@ export function Endpoint({ context, id }: { context: Context; id: string }): JSX
         }
       >
         <a href={context.href({ page: 'webhooks' })}>All endpoints</a> ·{' '}
-        <span class="mono">{id}</span> <Copy text={id} what="endpoint id" />
+        <span class="mono" title={id}>
+          {toShortId(id)}
+        </span>{' '}
+        <Copy text={id} what="endpoint id" />
       </Heading>
       <Loaded result={found}>
         {({ endpoint: shown }) =>
