@@ -202,7 +202,7 @@ function Finding(props: {
       data-code={code}
       data-severity={severity}
     >
-      <summary class="line">
+      <summary class="line finding__line">
         <Chip tone={isEarlier ? 'neutral' : tone}>{name}</Chip> <h3>{title}</h3>
         {lastSeenAt !== null && (
           <span class="muted" data-testid="last-seen">
