@@ -94,10 +94,14 @@ function Menu({ context }: { context: Context }): JSX.Element {
   const { data: faults } = useQuery(live, queries.faults(client, tenant.id));
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the menu scrolls sideways.
-    const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
-    if (current) nav.current?.parentElement?.scrollTo({ left: current.offsetLeft - 80 });
-  }, [route.page]);
+    // On a phone the menu scrolls sideways, until the page's name is beside the account. It does so again
+    // after the counts have made it wider.
+    const menu = nav.current;
+    const current = menu?.querySelector<HTMLElement>('[aria-current]');
+    if (menu && current) {
+      menu.parentElement?.scrollTo({ left: current.offsetLeft - menu.offsetLeft });
+    }
+  }, [route.page, report === null]);
   /** The problems or faults on a page, beside its name. */
   const counts: Partial<Record<PageId, number | undefined>> = {
     webhooks: endpoints?.filter(({ health }) => health.pausedAt !== null).length,
