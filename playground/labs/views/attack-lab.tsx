@@ -29,18 +29,16 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
               <h2>{attack.title}</h2>
               <p class="muted">{attack.story}</p>
             </div>
-            <div class="row">
-              <Verdicts outcome={outcomes[attack.id]} />
-              <Button
-                small
-                aria-label={`Run attack: ${attack.title}`}
-                busy={!isReady}
-                onPress={() => void run(attack)}
-                testId={`run-${attack.id}`}
-              >
-                Run
-              </Button>
-            </div>
+            <Verdicts outcome={outcomes[attack.id]} />
+            <Button
+              small
+              aria-label={`Run attack: ${attack.title}`}
+              busy={!isReady}
+              onPress={() => void run(attack)}
+              testId={`run-${attack.id}`}
+            >
+              Run
+            </Button>
             <Result attack={attack} outcome={outcomes[attack.id]} />
           </li>
         ))}
@@ -81,12 +79,12 @@ function Verdicts({ outcome }: { outcome: Outcome | undefined }): JSX.Element | 
   if (outcome?.state !== 'done') return null;
   const { shop, careless } = outcome.report;
   return (
-    <>
+    <div class="row">
       <Chip tone={shop.isIn ? 'bad' : 'good'}>Demo shop: {shop.isIn ? 'let in' : 'stopped'}</Chip>
       <Chip tone={careless.isIn ? 'bad' : 'good'}>
         Careless: {careless.isIn ? 'let in' : 'stopped'}
       </Chip>
-    </>
+    </div>
   );
 }
 

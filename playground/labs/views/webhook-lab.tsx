@@ -316,7 +316,10 @@ function Request(props: {
             signature {signature}
           </Chip>
           <Chip tone={work === 'processed_again' ? 'bad' : 'neutral'}>{WORK_TEXTS[work]}</Chip>
-          <Chip tone={answer.startsWith('200') ? 'good' : 'bad'}>answer {answer}</Chip>
+          <Chip tone={answer.startsWith('200') ? 'good' : 'bad'}>
+            <span class="kept__word">answer </span>
+            {answer}
+          </Chip>
         </summary>
         <Bytes lab={lab} request={request} />
       </details>
