@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { Button } from '../shared/kit/button.tsx';
 import { toCount } from '../shared/to-count.ts';
 import { SELLS_FROM } from './check-policy.ts';
@@ -39,16 +40,34 @@ export function Shelf({ shop }: { shop: Shop }): JSX.Element {
         ))}
       </ul>
       {count > 0 && (
-        <p class="basket-bar" data-testid="basket-bar">
-          <span>
-            {toCount(count, 'bottle')} · {formatPrice(totalCentsOf(basket))}
-          </span>
-          <a class="button button--small" href="#basket-title">
-            Go to basket
-          </a>
-        </p>
+        <BasketBar text={`${toCount(count, 'bottle')} · ${formatPrice(totalCentsOf(basket))}`} />
       )}
     </section>
+  );
+}
+
+/** Links to the basket until it is in view. */
+function BasketBar({ text }: { text: string }): JSX.Element {
+  const isPassed = useSignal(false);
+  useEffect(() => {
+    const basket = document.getElementById('basket-title');
+    if (!basket) return;
+    const observer = new IntersectionObserver((seen) => {
+      isPassed.value = seen.at(-1)?.isIntersecting ?? false;
+    });
+    observer.observe(basket);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <p
+      class={isPassed.value ? 'basket-bar basket-bar--passed' : 'basket-bar'}
+      data-testid="basket-bar"
+    >
+      <span>{text}</span>
+      <a class="button button--small" href="#basket-title">
+        Go to basket
+      </a>
+    </p>
   );
 }
 

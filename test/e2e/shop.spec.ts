@@ -281,6 +281,7 @@ test('the sum of the basket is in view until the basket is', async ({ page, prov
   await expect(bar).toContainText('1 bottle · €14.90');
   await bar.getByRole('link').click();
   await expect(page.locator('#basket-title')).toBeInViewport();
+  await expect(bar).toBeHidden();
 });
 
 test('only the next task is unfolded, until the visitor unfolds another', async ({

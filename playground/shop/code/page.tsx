@@ -143,7 +143,8 @@ function CodePanel({ shop: { options, facts, publishableKey } }: { shop: Shop })
       </div>
       <div class="code">
         <Copy text={code.value} what={`the code: ${name}`} />
-        <pre>
+        {/* On a phone, the element scrolls, so it must be reachable by keyboard. */}
+        <pre role="region" tabIndex={0} aria-label={`Code: ${name}`}>
           <code data-testid="snippet">{colour(code.value)}</code>
         </pre>
       </div>

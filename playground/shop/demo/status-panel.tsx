@@ -185,12 +185,14 @@ function Entry(props: {
   tone: Tone;
   children: ComponentChildren;
 }): JSX.Element {
+  const { title, tag, tone, children } = props;
   return (
-    <div class={`entry entry--${props.tone}`}>
+    <div class={`entry entry--${tone}`}>
       <h3>
-        {props.title} <Chip tone={props.tone}>{props.tag}</Chip>
+        {/* The tag says how far to trust the entry, so a refusal does not make it red. */}
+        {title} <Chip tone={tone === 'bad' ? 'neutral' : tone}>{tag}</Chip>
       </h3>
-      {props.children}
+      {children}
     </div>
   );
 }
