@@ -95,8 +95,9 @@ function Pair({ context, pair }: { context: Context; pair: KeyPairResource }): J
 function Key({ context, apiKey }: { context: Context; apiKey: KeyResource }): JSX.Element {
   const { client } = context.provider;
   const { id, kind, value, status } = apiKey;
-  const isShown = useSignal(kind === 'publishable');
+  const isShown = useSignal(false);
   const name = `${kind} key`;
+  const hidden = kind === 'secret' ? maskSecret(value) : value;
   const change = (to: 'active' | 'paused'): Promise<boolean> =>
     attempt(async () => {
       await client.setKeyStatus(id, to);
@@ -109,7 +110,7 @@ function Key({ context, apiKey }: { context: Context; apiKey: KeyResource }): JS
         {status !== 'active' && <Chip tone={KEY_TONES[status]}>{status}</Chip>}
       </div>
       <div class="key__value">
-        <code>{isShown.value ? value : maskSecret(value)}</code>
+        <code>{isShown.value ? value : hidden}</code>
         <div class="row">
           <Copy text={value} what={name} />
           {kind === 'secret' && (
@@ -143,8 +144,8 @@ function Key({ context, apiKey }: { context: Context; apiKey: KeyResource }): JS
                 work={() => client.revokeKey(id)}
               >
                 <p>
-                  <code>{maskSecret(value)}</code> stops working permanently, and the API returns
-                  401. To switch it off temporarily, pause it instead.
+                  <code>{hidden}</code> stops working permanently, and the API returns 401. To
+                  switch it off temporarily, pause it instead.
                 </p>
               </ConfirmButton>
             </>
