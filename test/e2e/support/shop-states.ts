@@ -262,8 +262,11 @@ export async function startTask(page: Page, id: string): Promise<void> {
   await unfold.waitFor({ state: 'attached' });
   // On a phone, the list of tasks is closed.
   if (!(await unfold.isVisible())) await page.locator('[data-testid=try-this] > summary').click();
-  if (!(await button.isVisible())) await unfold.click();
-  await button.click();
+  // The shop itself unfolds the next task once it knows that one is done, perhaps at the same moment.
+  await expect(async () => {
+    if (!(await button.isVisible())) await unfold.click();
+    await button.click({ timeout: 1000 });
+  }).toPass();
 }
 
 export const isDone = (page: Page, id: string) =>
