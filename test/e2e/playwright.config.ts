@@ -63,9 +63,9 @@ export default defineConfig({
   outputDir: '../../reports/e2e',
   timeout: 45_000,
   expect: { timeout: 10_000 },
-  // More workers than cores: the pages keep three busy, and the scenarios mostly wait for the SDK's grace
-  // periods meanwhile.
-  workers: 8,
+  // More workers than cores: most scenarios only wait for the SDK's grace periods, in parallel with the
+  // CPU-bound tests of the pages. With eight, real windows sometimes lost the focus.
+  workers: 6,
   fullyParallel: true,
   forbidOnly: true,
   // One retry for the tests of the pages, because a busy machine can be slower than a test allows. A test
