@@ -86,7 +86,7 @@ const WEBHOOK_SECRET = 'OFAGE_WEBHOOK_SECRET';
 /** Comments for the `.env` file. They say that endpoints which the reader adds have other secrets. */
 const SECRET_NOTES = [
   '# Signs webhooks to the demo shop and to --forward-to. An endpoint that you add has its own secret,',
-  '# which the dashboard shows once.',
+  '# which the console shows once.',
 ];
 
 /**
