@@ -68,7 +68,7 @@ export const isDocsPath = (pathname: string): boolean =>
 
 /**
  * Serves a file of the documentation, like `servePage`. If the documentation is not built, responds with a
- * page that links to the published one. Its header `x-ofage-docs` tells the playground that it is not the
+ * page that links to the published one. Its header `x-ofage-docs` tells a program that it is not the
  * documentation; a 404 would be logged as an error in the console of each page that asks.
  */
 export async function serveDocs(root: string, request: Request): Promise<Response | null> {

@@ -52,9 +52,6 @@ export function toHash({ page, id, query = {} }: RouteTarget): string {
   return `#${path}${wanted.length > 0 ? `?${new URLSearchParams(wanted)}` : ''}`;
 }
 
-/** Returns the path of a page of the console, relative to the playground's root. */
-export const toConsolePath = (target: RouteTarget): string => `console/${toHash(target)}`;
-
 /**
  * Returns the fragment of the console's page that replaces an old page with its fragment: `/dashboard/#…`,
  * `/inspector/#SESSION?text=…` or `/doctor/#SESSION?tenant=…&since=…&labs`.
