@@ -8,6 +8,7 @@ import type {
   Redelivery,
   WebhookTestResource,
 } from 'ofage/mock';
+import { describeReason } from '../shared/console/describe-reason.ts';
 import { STATE_TONES } from '../shared/console/tones.ts';
 import type { Tone } from '../shared/kit/chip.tsx';
 import { formatNumber, toCount } from '../shared/to-count.ts';
@@ -30,19 +31,19 @@ export function toShownState({ state, lastSuccessAt, lastFailureAt }: HealthReso
  */
 export function toStateTone(health: HealthResource): Tone {
   const state = toShownState(health);
-  const isWorking = state === 'healthy' || state === 'new';
-  if (isWorking && health.undelivered + health.consecutiveFailures > 0) return 'warn';
+  if (isWorking(state) && health.undelivered + health.consecutiveFailures > 0) return 'warn';
   return state === 'new' ? 'neutral' : STATE_TONES[state];
 }
 
 /** Describes the state in one or two words, for example `healthy, 3 missed`. */
 export function describeState(health: HealthResource): string {
   const state = toShownState(health);
-  const isWorking = state === 'healthy' || state === 'new';
-  return isWorking && health.undelivered > 0
+  return isWorking(state) && health.undelivered > 0
     ? `${state}, ${formatNumber(health.undelivered)} missed`
     : state;
 }
+
+const isWorking = (state: ShownState): boolean => state === 'healthy' || state === 'new';
 
 /** The states, the one that needs attention most urgently first. */
 const SEVERITY: readonly ShownState[] = ['paused', 'failing', 'healthy', 'new', 'disabled'];
@@ -78,7 +79,7 @@ export function explainState(health: HealthResource): string {
 }
 
 /** Explains why an endpoint was paused, in the past tense. */
-export function explainPause(reason: string | null): string {
+function explainPause(reason: string | null): string {
   return reason === 'rejecting'
     ? 'the endpoint rejected every request for an hour'
     : 'no request succeeded for 24 hours';
@@ -109,7 +110,7 @@ export function describePausedWebhook({
  * Describes an attempt in one line: `204 in 12 ms`, `no response: timeout in 15 s`, `500 in 0 ms, from the
  * fault 500`.
  */
-export function describeAttempt({
+function describeAttempt({
   outcome,
   httpStatus,
   error,
@@ -127,21 +128,11 @@ export function describeDelivery({
   attempts,
   reason,
 }: Pick<DeliveryResource, 'attempts' | 'reason'>): string {
-  const why = reason === null ? [] : [REASONS[reason] ?? reason];
+  const why = reason === null ? [] : [describeReason(reason)];
   const last = attempts.at(-1);
   if (!last) return why[0] ?? 'no attempts yet';
   return [toCount(attempts.length, 'attempt'), describeAttempt(last), ...why].join(' · ');
 }
-
-/** Why an event was not delivered, in words. */
-export const REASONS: Readonly<Record<string, string>> = {
-  paused: 'endpoint paused',
-  disabled: 'endpoint switched off',
-  expired: 'gave up, too late',
-  attempts: 'gave up after the last retry',
-  rejected: 'rejected, so not retried',
-  lost: 'mock stopped during the request',
-};
 
 /** Describes the result of a test, or of Test and resume. After a failure, says what to do. */
 export function describeTest(test: WebhookTestResource): string {

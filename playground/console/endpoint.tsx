@@ -3,6 +3,7 @@ import type { DeliveryResource, EndpointResource } from 'ofage/mock';
 import { type ControlClient, EVENT_KINDS } from 'ofage/mock/client';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { describeReason } from '../shared/console/describe-reason.ts';
 import { Copy, Facts, Panel } from '../shared/console/parts.tsx';
 import { DELIVERY_TONES } from '../shared/console/tones.ts';
 import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
@@ -27,7 +28,6 @@ import {
   describeTest,
   explainState,
   toActions,
-  REASONS,
   toStateTone,
 } from './endpoint-view.ts';
 import { HealthFacts, ProductionRefusal } from './health-facts.tsx';
@@ -415,7 +415,7 @@ function DeliveryFacts({ context, delivery }: DeliveryProps): JSX.Element {
         nextAttemptAt !== null && ['Due', <When at={nextAttemptAt} nowMs={nowMs} />],
         deliveredAt !== null && ['Delivered', <When at={deliveredAt} nowMs={nowMs} />],
         undeliveredAt !== null && ['Not delivered', <When at={undeliveredAt} nowMs={nowMs} />],
-        reason !== null && ['Reason', REASONS[reason] ?? reason],
+        reason !== null && ['Reason', describeReason(reason)],
         ['Redelivered', redeliveries === 0 ? 'never' : toCount(redeliveries, 'time')],
         ['Event id', <span class="mono">{eventId}</span>],
       ]}

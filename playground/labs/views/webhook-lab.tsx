@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { BEHAVIOURS, type Behaviour, type KeptWebhook } from '../server/plan.ts';
 import { Json, Moment, Panel } from '../../shared/console/parts.tsx';
+import { describeReason } from '../../shared/console/describe-reason.ts';
 import { DELIVERY_TONES, STATE_TONES } from '../../shared/console/tones.ts';
 import { handOver } from '../../shared/explainer/explain.ts';
 import { Button } from '../../shared/kit/button.tsx';
@@ -359,14 +360,6 @@ function Bytes({ lab, request }: { lab: Lab; request: KeptWebhook }): JSX.Elemen
 
 const ATTEMPTS_SHOWN = 6;
 
-/** The service's reasons for not delivering an event, in words. */
-const REASONS: Readonly<Record<string, string>> = {
-  attempts: 'all attempts failed',
-  expired: 'too old to retry',
-  paused: 'endpoint paused',
-  rejected: 'not retried',
-};
-
 function Deliveries({ deliveries }: { deliveries: readonly DeliveryResource[] }): JSX.Element {
   return (
     <Table
@@ -383,7 +376,7 @@ function Deliveries({ deliveries }: { deliveries: readonly DeliveryResource[] })
           </td>
           <td>
             <Chip tone={DELIVERY_TONES[status]}>{status}</Chip>
-            {reason && <div class="muted">{REASONS[reason] ?? reason}</div>}
+            {reason && <div class="muted">{describeReason(reason)}</div>}
           </td>
           <td>
             <ul class="tries">
