@@ -89,7 +89,7 @@ function isAvailable({ packages, variable }) {
 }
 
 /** Returns the packages whose command is not on PATH. */
-export function missingPackages() {
+function missingPackages() {
   return Object.keys(PACKAGES).filter((name) => !isOnPath(PACKAGES[name]));
 }
 

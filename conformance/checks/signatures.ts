@@ -11,7 +11,7 @@ const HEADER = 'x-ofage-signature';
 /**
  * Computes the signature of a body: `sha256=`, and the HMAC with SHA-256 over its bytes as lower-case hex.
  */
-export async function signBytes(secret: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+async function signBytes(secret: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const encoded = new TextEncoder().encode(secret);
   const key = await crypto.subtle.importKey('raw', encoded, algorithm, false, ['sign']);

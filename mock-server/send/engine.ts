@@ -95,7 +95,7 @@ export interface SendParts {
 }
 
 /** Sends the text of an event or a test once, and classifies the result. */
-export async function sendBody(
+async function sendBody(
   { url, bodyText, secret }: { url: string; bodyText: string; secret: string | null },
   { clock, sender, sign, signal }: SendParts,
 ): Promise<AttemptOutcome> {
@@ -141,7 +141,7 @@ type DeliveryFault = Pick<WebhookFaultRow, 'fault' | 'delayMs'>;
  * request. The service then sends a second copy of the event, because it cannot distinguish a lost response
  * from a lost request.
  */
-export function withFault(sender: Sender, fault: DeliveryFault | null, clock: RealClock): Sender {
+function withFault(sender: Sender, fault: DeliveryFault | null, clock: RealClock): Sender {
   if (!fault) return sender;
   return { send: (request) => play(fault, request, sender, clock) };
 }

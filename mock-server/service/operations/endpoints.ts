@@ -66,12 +66,12 @@ export const endpointResource = v.strictObject({
   productionRefusal: textOrNull,
 });
 
-export const newEndpointResource = v.strictObject({
+const newEndpointResource = v.strictObject({
   ...endpointResource.entries,
   secret: textOrNull,
 });
 
-export const webhookTest = v.strictObject({
+const webhookTest = v.strictObject({
   success: flag,
   resumed: flag,
   httpStatus: v.nullable(count),
@@ -121,7 +121,7 @@ export const endpointInput = v.object({
   ...endpointFields,
 });
 
-export const endpointChange = v.object({
+const endpointChange = v.object({
   url: v.nullish(aDestination(v.string('url must be a string'))),
   events: v.nullish(eventList),
   ...endpointFields,

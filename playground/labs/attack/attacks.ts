@@ -25,7 +25,7 @@ const VALIDATES_CARELESSLY = {
   to: 'await letIn',
 } as const;
 
-export const forgedReturn: Attack = {
+const forgedReturn: Attack = {
   id: 'forged-return',
   title: 'Forged return',
   story: 'Mallory starts a check, skips it and opens the return URL with status=verified.',
@@ -55,7 +55,7 @@ export const forgedReturn: Attack = {
   },
 };
 
-export const forgedMessage: Attack = {
+const forgedMessage: Attack = {
   id: 'forged-message',
   title: 'Forged message',
   story:
@@ -102,7 +102,7 @@ export const forgedMessage: Attack = {
   },
 };
 
-export const secondValidate: Attack = {
+const secondValidate: Attack = {
   id: 'second-validate',
   title: 'Second validate',
   story:
@@ -121,7 +121,7 @@ export const secondValidate: Attack = {
     }),
 };
 
-export const sessionToken: Attack = {
+const sessionToken: Attack = {
   id: 'session-token',
   title: 'Session token to validate',
   story:
@@ -146,7 +146,7 @@ export const sessionToken: Attack = {
   },
 };
 
-export const wrongTenant: Attack = {
+const wrongTenant: Attack = {
   id: 'wrong-tenant',
   title: 'Session of another account',
   story:
@@ -168,7 +168,7 @@ export const wrongTenant: Attack = {
   },
 };
 
-export const wrongCustomer: Attack = {
+const wrongCustomer: Attack = {
   id: 'wrong-customer',
   title: 'Someone else’s session',
   story:
@@ -195,7 +195,7 @@ async function toForeignKey({ client, returnUrl }: World): Promise<string> {
   return publishable.value;
 }
 
-export const replayedWebhook: Attack = {
+const replayedWebhook: Attack = {
   id: 'replayed-webhook',
   title: 'Replayed webhook',
   story:
@@ -236,7 +236,7 @@ export const replayedWebhook: Attack = {
   },
 };
 
-export const tamperedWebhook: Attack = {
+const tamperedWebhook: Attack = {
   id: 'tampered-webhook',
   title: 'Tampered webhook',
   story:

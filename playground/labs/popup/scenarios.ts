@@ -1,4 +1,4 @@
-export const POPUP_SCENARIOS = [
+const POPUP_SCENARIOS = [
   'blocked',
   'too_late',
   'coop',

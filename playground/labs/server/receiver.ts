@@ -116,7 +116,7 @@ const CHUNK_MS = 100;
  * Responds with the chosen behaviour. `signal` aborts when the client disconnects, which ends a pending
  * response.
  */
-export async function giveAnswer(
+async function giveAnswer(
   how: Behaviour,
   seconds: number,
   signal: AbortSignal,
