@@ -288,6 +288,12 @@ test('keys: a new pair works, a paused key gets 403 and a revoked key gets 401',
   await secret.getByTestId('pause').click();
   await expect(secret).toHaveAttribute('data-status', 'active');
 
+  // The dialog names the key, unless it is secret.
+  const publishable = page.getByTestId('key-pair').first().getByTestId('key-publishable');
+  await publishable.getByTestId('revoke').click();
+  await expect(page.getByRole('dialog').locator('code')).toHaveText(/^pk_\w{16,}$/);
+  await page.keyboard.press('Escape');
+
   // By keyboard, Escape cancels and returns the focus.
   await secret.getByTestId('revoke').focus();
   await page.keyboard.press('Enter');

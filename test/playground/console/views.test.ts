@@ -62,6 +62,8 @@ it('the console describes the state of an endpoint and enables the buttons that 
   expect(explainState(health)).toMatch(/^No events yet/);
   const failed = { ...health, lastFailureAt: '2026-11-21T08:00:00.000Z', consecutiveFailures: 1 };
   expect(explainState(failed)).toMatch(/last 1 request failed/);
+  const missed = { ...health, lastSuccessAt: '2026-11-21T08:00:00.000Z', undelivered: 2 };
+  expect(explainState(missed)).toMatch(/^2 earlier events did not arrive/);
   expect(toStateTone(failed)).toBe('warn');
   expect(toActions(endpoint)).toEqual({
     mayTest: true,
