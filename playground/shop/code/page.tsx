@@ -154,7 +154,7 @@ function CodePanel({ shop: { options, facts, publishableKey } }: { shop: Shop })
 
 /** Comments, strings and keywords, in this order. */
 const TOKENS =
-  /(?<![:"'])(\/\/.*)|('[^'\n]*'|"[^"\n]*"|`[^`]*`)|\b(async|await|catch|const|export|from|function|if|import|new|return|throw|try|type)\b/g;
+  /(\/\*[\s\S]*?\*\/|(?<![:"'])\/\/.*)|('[^'\n]*'|"[^"\n]*"|`[^`]*`)|\b(async|await|catch|const|export|from|function|if|import|new|return|throw|try|type)\b/g;
 
 /** Colours the parts of the code that help to read it. */
 function colour(code: string): ComponentChildren[] {
