@@ -17,7 +17,7 @@ const DEBOUNCE_MS = 200;
  */
 export function Finder(props: {
   context: Context;
-  /** The search field. With `onEnter` its text is used only as a whole. */
+  /** The search field. With `onEnter`, its text is used only once Enter is pressed. */
   search: { name: string; label: string; testId: string; onEnter?: boolean };
   /** The other fields. */
   children: ComponentChildren;
