@@ -89,6 +89,7 @@ const REFUSED: [why: string, body: unknown, code?: string][] = [
   ],
   ['a timeout without its deadline', eventBody({ event: 'session.timeout' })],
   ['an event of a future version', eventBody({ event: 'session.moved' }), 'event_unknown'],
+  ['one with other fields', { event: 'session.moved', eventId: 7 }, 'event_unknown'],
   ['capitals in the event', eventBody({ event: 'Verification.Completed' }), 'event_unknown'],
   ['the name of an inherited property', eventBody({ event: 'constructor' }), 'event_unknown'],
 ];
