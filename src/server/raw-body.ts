@@ -24,9 +24,13 @@ export function toBytes(rawBody: unknown): Bytes {
   if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]') {
     return new Uint8Array(rawBody as ArrayBuffer).slice();
   }
+  const why =
+    rawBody === undefined || rawBody === null
+      ? 'this server has not read the body, or has read it before'
+      : 'a parsed body cannot be checked, because serialising it again produces different bytes than the signed ones';
   throw new OfAgeError(
     'body_not_raw',
-    `Cannot verify the webhook: rawBody must be the raw bytes of the request body, or its exact text, got ${kindOf(rawBody)}; a parsed body cannot be checked, because serialising it again produces different bytes than the signed ones`,
+    `Cannot verify the webhook: rawBody must be the raw bytes of the request body, or its exact text, got ${kindOf(rawBody)}; ${why}`,
   );
 }
 

@@ -24,7 +24,7 @@ export async function readWebhookRequest(
   if (method?.toUpperCase() !== 'POST') {
     throw new OfAgeError(
       'method_not_allowed',
-      'Cannot receive the webhook: the request is not a POST',
+      `Cannot receive the webhook: the method must be POST, got ${method || 'none'}`,
     );
   }
   const signature = readHeader(headers, WEBHOOK_SIGNATURE_HEADER);

@@ -48,11 +48,12 @@ describe('the handler of createWebhookHandler() responds with', () => {
   );
 
   it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('405 for %s', async (method) => {
-    const { webhooks, codes } = setUp();
+    const { webhooks, codes, problems } = setUp();
     const response = await webhooks(new Request('https://shop.example', { method }));
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');
     expect(codes()).toEqual(['method_not_allowed']);
+    expect(String(problems[0]?.error)).toContain(`must be POST, got ${method}. See `);
   });
 
   it('413 for one byte more than maxBodyBytes, regardless of the signature', async () => {

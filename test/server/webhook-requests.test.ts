@@ -46,15 +46,16 @@ describe('createWebhookHandler() with the bodies and headers of different server
   async function* objects(): AsyncGenerator<Uint8Array> {
     yield JSON.parse(text) as Uint8Array;
   }
-  it.each<[what: string, body: RawBody | null | undefined]>([
-    ['undefined', undefined],
-    ['null', null],
-    ['a parsed body', JSON.parse(text) as Uint8Array],
-    ['a stream of objects', objects()],
-  ])('returns 500 and reports body_not_raw for %s', async (_, body) => {
-    const { webhooks, codes } = setUp();
+  it.each<[what: string, body: RawBody | null | undefined, says: string]>([
+    ['undefined', undefined, 'got nothing; this server has not read the body, or'],
+    ['null', null, 'got null; this server has not read the body, or'],
+    ['a parsed body', JSON.parse(text) as Uint8Array, 'got an object; a parsed body'],
+    ['a stream of objects', objects(), 'got an object; a parsed body'],
+  ])('returns 500 and reports body_not_raw for %s', async (_, body, says) => {
+    const { webhooks, codes, problems } = setUp();
     expect((await webhooks.handle({ method: 'POST', headers, body })).status).toBe(500);
     expect(codes()).toEqual(['body_not_raw']);
+    expect(String(problems[0]?.error)).toContain(says);
   });
 
   it.each([undefined, null])(
