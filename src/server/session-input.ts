@@ -1,5 +1,6 @@
 import { OfAgeError } from './errors.ts';
 import { kindOf } from './json-object.ts';
+import { isWebUrl } from './session.ts';
 
 /**
  * The method of the age check: `L1` estimates the age from the face, `L2` always asks for an ID document.
@@ -100,8 +101,8 @@ const CHECKS: Readonly<Record<keyof CreateSessionInput, (value: unknown) => stri
 };
 
 function expectWebUrl(value: unknown): string | undefined {
-  const isWebUrl = typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
-  return isWebUrl ? undefined : 'an absolute URL that starts with https:// or http://';
+  const isValid = typeof value === 'string' && isWebUrl(value);
+  return isValid ? undefined : 'an absolute URL that starts with https:// or http://';
 }
 
 function expectString(value: unknown): string | undefined {

@@ -77,11 +77,12 @@ export function readTestMode(body: json.JsonObject): boolean {
 
 function parseBillingBlock(value: unknown): BillingBlock {
   const block = json.toJsonObject(value, 'billingBlock');
-  const portalUrl = json.readOptionalString(block, 'portalUrl');
+  const portalUrl = json.readOptionalString(block, 'portalUrl') ?? '';
   return {
     code: json.readOneOf(block, 'code', BILLING_CODES),
     message: json.readString(block, 'message'),
-    ...(portalUrl === undefined ? {} : { portalUrl }),
+    // A page may show it as a link, so a script must not pass. The block counts without it too.
+    ...(isWebUrl(portalUrl) ? { portalUrl } : {}),
   };
 }
 
@@ -91,12 +92,17 @@ function parseBillingBlock(value: unknown): BillingBlock {
  */
 function readWebUrl(body: json.JsonObject, name: string): string {
   const value = json.readString(body, name);
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
+  if (!isWebUrl(value)) {
     throw new json.ShapeError(
       `${name} must be an absolute URL that starts with https:// or http://`,
     );
   }
   return value;
+}
+
+/** Tells whether a text is an absolute URL of the web, which is not a script such as `javascript:`. */
+export function isWebUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 const BILLING_CODES = [

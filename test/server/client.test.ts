@@ -85,6 +85,13 @@ describe('createSession()', () => {
     const { client } = await aClient(json(201, sessionBody({ billingBlock })));
     expect((await client.createSession({ returnUrl })).billingBlock).toEqual(billingBlock);
   });
+
+  it('leaves a script out of a billing block, because a page may show the address', async () => {
+    const block = { code: 'PLAN_LIMIT_REACHED', message: 'The plan is used up' };
+    const billingBlock = { ...block, portalUrl: 'javascript:alert(1)' };
+    const { client } = await aClient(json(201, sessionBody({ billingBlock })));
+    expect((await client.createSession({ returnUrl })).billingBlock).toEqual(block);
+  });
 });
 
 describe('validateSession()', () => {
