@@ -1,7 +1,7 @@
 import { API_BASE } from './brand.ts';
 import { OfAgeError, type OfAgeErrorCode } from './errors.ts';
 import type { FetchLike } from './fetch-like.ts';
-import { assertInteger } from './integer-option.ts';
+import { assertInteger } from './option-checks.ts';
 import { linkToHelpOf } from './help.ts';
 import { kindOf } from './json-object.ts';
 import type { Connection } from './request.ts';

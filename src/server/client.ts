@@ -1,9 +1,10 @@
 import { type ClientOptions, assertTimeoutMs, resolveClientOptions } from './client-options.ts';
-import type { CallLimits } from './deadline.ts';
+import { type CallLimits, withDeadline } from './deadline.ts';
 import { OfAgeError } from './errors.ts';
 import { kindOf } from './json-object.ts';
+import { assertOptionNames } from './option-checks.ts';
 import { CREATE, type Operation, VALIDATE } from './operations.ts';
-import { post } from './request.ts';
+import { type Connection, post } from './request.ts';
 import { type CreateSessionInput, toCreateBody, warnOfParameters } from './session-input.ts';
 import { type Session, isSessionId, parseSession } from './session.ts';
 import { type ValidationResult, parseValidation } from './validation.ts';
@@ -80,7 +81,9 @@ export interface Client {
   validateSession(sessionId: string, options?: CallOptions): Promise<ValidationResult>;
 }
 
-/** Options of a single call, for example to stop it when the shopper has left. */
+/**
+ * Options of a single call, for example to stop it when the shopper has left. An unknown option is refused.
+ */
 export interface CallOptions {
   /** Aborts the call with the code `aborted`. The service may already have handled the request. */
   signal?: AbortSignal | undefined;
@@ -113,15 +116,23 @@ export interface CallOptions {
 export function createClient(options: ClientOptions): Client {
   const { connect, timeoutMs } = resolveClientOptions(options);
 
-  const toLimits = (call: CallOptions | undefined, { action }: Operation): CallLimits => ({
-    timeoutMs: call?.timeoutMs === undefined ? timeoutMs : assertTimeoutMs(call.timeoutMs, action),
-    signal: assertSignal(call?.signal, action),
-  });
+  const toLimits = (call: CallOptions | undefined, { action }: Operation): CallLimits => {
+    assertOptionNames(call, action, ['signal', 'timeoutMs']);
+    return {
+      timeoutMs:
+        call?.timeoutMs === undefined ? timeoutMs : assertTimeoutMs(call.timeoutMs, action),
+      signal: assertSignal(call?.signal, action),
+    };
+  };
+
+  // The secretKey function may take any time, unless the caller aborts.
+  const connectFor = ({ action }: Operation, { signal }: CallLimits): Promise<Connection> =>
+    withDeadline({ signal }, { action, address: '' }, () => connect(action));
 
   return Object.freeze({
     async createSession(input: CreateSessionInput, call?: CallOptions): Promise<Session> {
       const limits = toLimits(call, CREATE);
-      const connection = await connect(CREATE.action);
+      const connection = await connectFor(CREATE, limits);
       const body = toCreateBody(input, (text) => connection.secretKey.redact(text));
       warnOfParameters(input.returnUrl);
       return post(connection, CREATE, body, limits, parseSession);
@@ -130,7 +141,7 @@ export function createClient(options: ClientOptions): Client {
     async validateSession(sessionId: string, call?: CallOptions): Promise<ValidationResult> {
       const limits = toLimits(call, VALIDATE);
       assertSessionId(sessionId);
-      const connection = await connect(VALIDATE.action);
+      const connection = await connectFor(VALIDATE, limits);
       return post(connection, VALIDATE, { sessionId }, limits, (answer) =>
         parseValidation(answer, sessionId),
       );

@@ -9,8 +9,8 @@ export interface DescribedCall {
 }
 
 export interface CallLimits {
-  /** Milliseconds, an integer from 1 to 2_147_483_647. */
-  readonly timeoutMs: number;
+  /** Milliseconds, an integer from 1 to 2_147_483_647. Without it, only the caller's abort ends the call. */
+  readonly timeoutMs?: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -39,7 +39,7 @@ export function withDeadline<T>(
           `${action}: ${reasonFor('request_timeout')} (${timeoutMs} ms) at ${address}`,
         ),
       );
-    const timer = setTimeout(onTimeout, timeoutMs);
+    const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
     signal?.addEventListener('abort', onAbort, { once: true });
 
     function dispose(): void {

@@ -1,7 +1,10 @@
-import { assertInteger } from './integer-option.ts';
+import { assertInteger, assertOptionNames } from './option-checks.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
-/** The limits beyond which the store of {@link createMemoryWebhookStore} forgets a handled event. */
+/**
+ * The limits beyond which the store of {@link createMemoryWebhookStore} forgets a handled event. An unknown
+ * option is refused.
+ */
 export interface MemoryWebhookStoreOptions {
   /**
    * Time for which a handled event is remembered. Milliseconds, an integer from 1 to 31_536_000_000 (a
@@ -16,6 +19,8 @@ export interface MemoryWebhookStoreOptions {
    */
   maxEntries?: number | undefined;
 }
+
+const ACTION = 'Cannot create the webhook store';
 
 /**
  * Creates a store in the memory of the process, for a single server and for tests. It is empty after a
@@ -35,8 +40,9 @@ export interface MemoryWebhookStoreOptions {
  * ```
  */
 export function createMemoryWebhookStore(options: MemoryWebhookStoreOptions = {}): WebhookStore {
+  assertOptionNames(options, ACTION, ['retentionMs', 'maxEntries']);
   const limit = (name: keyof MemoryWebhookStoreOptions, otherwise: number, max: number): number =>
-    assertInteger(options[name] ?? otherwise, `Cannot create the webhook store: ${name}`, 1, max);
+    assertInteger(options[name] ?? otherwise, `${ACTION}: ${name}`, 1, max);
   const retentionMs = limit('retentionMs', 691_200_000, 31_536_000_000);
   const maxEntries = limit('maxEntries', 100_000, 10_000_000);
   // A Map keeps the order of insertion, so each of the two maps begins with its oldest entries.

@@ -65,6 +65,8 @@ function toCode(operation: Operation, refusal: Refusal): OfAgeErrorCode {
       /merchant ?id/i.test(text) && /match|differ|belong/i.test(text);
     return messages.some(isMismatch) ? 'merchant_mismatch' : 'invalid_request';
   }
+  // The service always says why it refuses a key. A firewall sends a page instead.
+  if ((status === 401 || status === 403) && messages.length === 0) return 'unexpected_status';
   if (status === 401) return 'unauthorized';
   if (status === 403) {
     return says('session does not belong to this tenant') ? 'wrong_tenant' : 'forbidden';
@@ -80,11 +82,21 @@ function toCode(operation: Operation, refusal: Refusal): OfAgeErrorCode {
 }
 
 /** Prefers the service's own header. Retry-After is the header that a proxy in front of it would send. */
-function parseRetryAfterMs(response: FetchResponse): number | undefined {
-  const text =
-    response.headers.get('x-ratelimit-retry-after') ?? response.headers.get('retry-after') ?? '';
-  // Accepts only whole seconds, with at most nine digits so that the milliseconds stay in a sensible range.
-  return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;
+function parseRetryAfterMs({ headers }: FetchResponse): number | undefined {
+  return (
+    parseWaitMs(headers.get('x-ratelimit-retry-after')) ?? parseWaitMs(headers.get('retry-after'))
+  );
+}
+
+/**
+ * Parses whole seconds, at most nine digits so that the milliseconds stay in a sensible range, or an HTTP
+ * date.
+ */
+function parseWaitMs(header: string | null): number | undefined {
+  const text = header ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const untilMs = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs - Date.now());
 }
 
 function toRecord(bodyText: string): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import { OfAgeError, type OfAgeErrorCode, isOfAgeError } from './errors.ts';
-import { assertInteger } from './integer-option.ts';
+import { assertInteger } from './option-checks.ts';
 import { kindOf } from './json-object.ts';
 import { createMemoryWebhookStore } from './memory-webhook-store.ts';
 import type { WebhookEvent } from './webhook-events.ts';

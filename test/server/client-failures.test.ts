@@ -76,6 +76,8 @@ describe.each(BOTH)('a refused call to %s', (call) => {
     ['JSON that is not an object', 500, 'null', 'server_error'],
     ['the rate limit of a proxy', 429, '', 'rate_limited'],
     ['a redirect, which is not followed', 307, '', 'unexpected_status'],
+    ['the page of a firewall', 401, '<html>Blocked</html>', 'unexpected_status'],
+    ['another page of a firewall', 403, '<html>Blocked</html>', 'unexpected_status'],
   ])('with %s rejects without details', async (_, status, text, code) => {
     const { promise } = await callWith(call, (response) =>
       response.writeHead(status, { location: 'http://127.0.0.1:1/elsewhere' }).end(text),
@@ -96,6 +98,8 @@ describe('a refused call', () => {
   it.each<[headers: Record<string, string>, retryAfterMs: number | undefined]>([
     [{ 'x-ratelimit-retry-after': '17', 'retry-after': '3' }, 17_000],
     [{ 'retry-after': '3' }, 3000],
+    [{ 'x-ratelimit-retry-after': 'soon', 'retry-after': '3' }, 3000],
+    [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:00 GMT' }, 0],
     ...['', 'soon', '-1', '1.5', '1e3', '99999999999'].map(
       (seconds): [Record<string, string>, undefined] => [
         { 'x-ratelimit-retry-after': seconds },
@@ -282,6 +286,15 @@ describe('a request without an answer', () => {
     expect(error).toMatchObject({ code: 'aborted', retryable: false });
     expect(error.cause).toBe(reason);
     expect(received).toEqual([]);
+  });
+
+  it('ends when the signal aborts while the key is being read', async () => {
+    const read = vi.fn(() => new Promise<string>(() => {}));
+    const client = createClient({ secretKey: read });
+    const controller = new AbortController();
+    const ended = rejectionOf(client.validateSession(SESSION_ID, { signal: controller.signal }));
+    controller.abort();
+    expect(await ended).toMatchObject({ code: 'aborted' });
   });
 
   it('ends when the signal aborts, and its listener is removed', async () => {

@@ -136,12 +136,15 @@ describe('createSession() sends nothing and', () => {
   });
 
   it.each([
-    ['signal', { signal: 'stop' as never }],
-    ['timeoutMs', { timeoutMs: 0 }],
-  ])('refuses an invalid %s', async (_, options) => {
+    ['signal', { signal: 'stop' }, 'signal must be an AbortSignal'],
+    ['timeoutMs', { timeoutMs: 0 }, 'timeoutMs must be an integer'],
+    ['name', { timeout: 5000 }, 'unknown option "timeout"; supported options: signal, timeoutMs'],
+    ['options object', 5000, 'expected an object with signal and timeoutMs, got 5000'],
+  ])('refuses an invalid %s', async (_, options, says) => {
     const { client, fetch } = createUnsent();
-    const error = await rejectionOf(client.createSession({ returnUrl }, options));
+    const error = await rejectionOf(client.createSession({ returnUrl }, options as object));
     expect(error.code).toBe('invalid_option');
+    expect(error.message).toContain(says);
     expect(fetch).not.toHaveBeenCalled();
   });
 });
@@ -195,6 +198,8 @@ describe('createWebhookHandler()', () => {
 
 describe('createMemoryWebhookStore()', () => {
   it.each([
+    ['null', null],
+    ['a misspelt option', { maxEntrys: 5 }],
     ['zero entries', { maxEntries: 0 }],
     ['a fraction of an entry', { maxEntries: 1.5 }],
     ['infinitely many entries', { maxEntries: Infinity }],
