@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -139,18 +140,19 @@ describe('ofage-mock start', () => {
 
   it('exits at once on a second signal', async () => {
     const mock = start('--ephemeral', '--json');
-    const ready = await mock.ready();
-    // If the server ignored the second signal, it would wait for this open request.
-    const held = fetch(`${ready.apiBase}/sessions/create`, {
-      method: 'POST',
-      body: new ReadableStream({ pull: () => new Promise(() => {}) }),
-      duplex: 'half',
-    } as RequestInit).catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    mock.child.kill('SIGINT');
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(await mock.kill('SIGINT')).toMatchObject({ code: 130 });
-    await held;
+    const { apiBase, secretKey } = await mock.ready();
+    // If the server ignored the second signal, it would wait for this request. It has the request once it
+    // asks for the body, which never comes.
+    const socket = connect(Number(new URL(apiBase).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(
+      'POST /api/v1/sessions/create HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n' +
+        `Authorization: Bearer ${secretKey}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    await once(socket, 'data');
+    const signals = setInterval(() => mock.child.kill('SIGINT'), 100);
+    expect(await mock.ended).toMatchObject({ code: 130 });
+    clearInterval(signals);
   });
 });
 
