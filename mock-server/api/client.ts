@@ -107,12 +107,10 @@ export interface ControlPages {
   requests(filter?: RequestFilter): Promise<Page<RequestResource>>;
 }
 
-/** Options of `stream`. By default, it reports every topic from now on. */
+/** Options of `stream`. */
 export interface StreamOptions {
   /** @default every topic */
   topics?: readonly LiveTopic[];
-  /** The id of the last received message. The stream starts with the messages after it. */
-  lastEventId?: string | null;
   /** Closes the stream. */
   signal?: AbortSignal;
 }
@@ -186,11 +184,8 @@ export function createControlClient(options: ControlClientOptions = {}): Control
     baseUrl: origin + CONTROL_PATH,
     clock: createServiceClock(clock),
     pages: toMethods('', control.filter(isPaged), (answer) => answer),
-    stream: ({ topics, lastEventId, signal } = {}) =>
-      send(STREAM_PATH + toSearch({ topics: topics?.join() }), {
-        ...(lastEventId != null && { headers: { 'last-event-id': lastEventId } }),
-        ...(signal && { signal }),
-      }),
+    stream: ({ topics, signal } = {}) =>
+      send(STREAM_PATH + toSearch({ topics: topics?.join() }), signal ? { signal } : {}),
   };
 }
 

@@ -13,8 +13,6 @@ import { toRequestResource } from './operations/requests.ts';
 import { toSessionResource } from './operations/sessions.ts';
 
 export interface LiveMessage {
-  /** A prefix that is unique to this process, and a number that counts up. */
-  readonly id: string;
   readonly topic: LiveTopic;
   /** The current resource. If it was deleted, the data has only its id and `deleted`. Null for `reload`. */
   readonly data: unknown;
@@ -24,15 +22,10 @@ export interface LiveMessage {
 export interface Live {
   /** Receives changes from the store. Null means that everything may have changed. */
   observe(db: Db, changes: readonly Change[] | null): void;
-  publish(topic: LiveTopic, read: () => unknown): void;
-  /** The id of the last message. A listener that has received it is up to date. */
-  readonly lastId: string;
-  /**
-   * @param sinceId The id of the last message that the listener has received, or null for a new listener.
-   *   Later messages are sent first, or `reload` if they are no longer stored.
-   * @returns a function that ends the subscription
-   */
-  subscribe(sinceId: string | null, listener: LiveListener): () => void;
+  /** Tells the listeners that the whole state was replaced. */
+  publishReload(): void;
+  /** @returns a function that ends the subscription */
+  subscribe(listener: LiveListener): () => void;
   /** Ends every subscription. */
   close(): void;
 }
@@ -42,70 +35,41 @@ interface LiveListener {
   end(): void;
 }
 
-/** Number of messages kept for a listener that reconnects. */
-const KEPT = 1_000;
 /**
  * Maximum number of changes to report one by one. If there are more, the state counts as replaced, as after
  * a reset or a snapshot, and listeners reload it.
  */
 const MAX_AT_ONCE = 500;
 
-/**
- * @param createPrefix Creates this process's prefix of message ids. Called lazily, because the first use of
- *   Web Crypto takes Node some milliseconds.
- * @param readClock Returns the clock as the control API shows it.
- */
-export function createLive(createPrefix: () => string, readClock: (db: Db) => ClockReading): Live {
-  let prefix: string | undefined;
-  const toId = (n: number): string => `${(prefix ??= createPrefix())}-${n}`;
+/** @param readClock Returns the clock as the control API shows it. */
+export function createLive(readClock: (db: Db) => ClockReading): Live {
   const listeners = new Set<LiveListener>();
-  const kept: LiveMessage[] = [];
-  let count = 0;
-  // Messages are stored only once there has been a listener, because before that none can be missed.
-  let isRecording = false;
   let publishedDue: string | null | undefined;
 
-  function publish(topic: LiveTopic, read: () => unknown): void {
-    if (!isRecording) return;
-    count += 1;
-    const message = { id: toId(count), topic, data: read() };
-    kept.push(message);
-    if (kept.length > KEPT) kept.shift();
+  function publish(message: LiveMessage): void {
     for (const listener of listeners) listener.message(message);
   }
 
-  /** Returns the messages after a given one, or null if they are no longer stored. */
-  function findMissed(sinceId: string): readonly LiveMessage[] | null {
-    if (sinceId === toId(count - kept.length)) return [...kept];
-    const at = kept.findIndex(({ id }) => id === sinceId);
-    return at < 0 ? null : kept.slice(at + 1);
+  function publishReload(): void {
+    publishedDue = undefined;
+    publish({ topic: 'reload', data: null });
   }
 
   return {
-    publish,
-    get lastId() {
-      return toId(count);
-    },
+    publishReload,
     observe(db, changes) {
-      if (!isRecording) return;
+      if (listeners.size === 0) return;
       const updates = changes && withoutEvictions(changes);
-      if (updates === null || countRare(updates) > MAX_AT_ONCE) {
-        publishedDue = undefined;
-        return publish('reload', () => null);
-      }
+      if (updates === null || countRare(updates) > MAX_AT_ONCE) return publishReload();
       const clock = readClock(db);
-      for (const { topic, data } of toUpdates(db, updates, clock)) publish(topic, () => data);
+      for (const update of toUpdates(db, updates, clock)) publish(update);
       if (clock.nextDue === publishedDue && !updates.some(([table]) => table === 'clock')) return;
       publishedDue = clock.nextDue;
-      publish('clock', () => clock);
+      publish({ topic: 'clock', data: clock });
     },
-    subscribe(sinceId, listener) {
-      isRecording = true;
-      if (sinceId !== null) {
-        const missed = findMissed(sinceId);
-        if (missed) for (const message of missed) listener.message(message);
-        else listener.message({ id: toId(count), topic: 'reload', data: null });
-      }
+    subscribe(listener) {
+      // Nothing is observed without a listener, so the next due time may have changed.
+      publishedDue = undefined;
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
@@ -129,7 +93,7 @@ function* toUpdates(
   db: Db,
   changes: readonly Change[],
   clock: ClockReading,
-): Generator<Pick<LiveMessage, 'topic' | 'data'>> {
+): Generator<LiveMessage> {
   const published = new Set<string>();
   for (const subject of changes.flatMap((change) => toSubjects(db, change))) {
     const key = `${subject.topic}:${subject.id}`;

@@ -11,7 +11,7 @@ import { createFetchSender } from '../send/sender.ts';
 import { momentOf, systemClock } from '../store/clock.ts';
 import type { Db, Moment } from '../store/db.ts';
 import { createMemoryLog } from '../store/logs/memory.ts';
-import { createSeededRandom, systemRandom, toUuid } from '../store/random.ts';
+import { createSeededRandom, systemRandom } from '../store/random.ts';
 import type { SettingRow } from '../store/rows.ts';
 import { createScheduler } from '../store/scheduler.ts';
 import { createStore, type Transaction } from '../store/store.ts';
@@ -101,7 +101,6 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     return store.transact(run);
   }
 
-  const publishReload = (): void => live.publish('reload', () => null);
   const run = createRunOperation({
     transact: (work) => transact((db) => work(db, momentIn(db))),
     realNow: () => clock.now(),
@@ -112,13 +111,13 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     tester: createWebhookTester({ transact, momentIn, clock, sender: ports.sender }),
     flushRequests: () => requests.flush(),
     resolveDestination: ports.resolveDestination,
-    publishReload,
+    publishReload: live.publishReload,
     findDemo: accounts.find,
     async reset() {
       // Buffered requests belong to the state that is about to be replaced.
       await requests.flush();
       const demo = await transact(accounts.reset);
-      publishReload();
+      live.publishReload();
       return demo;
     },
   });
@@ -171,10 +170,7 @@ function toServicePorts(options: ServiceOptions) {
 /** Creates the store, and the components that follow its changes or write to it. */
 function createServiceState(ports: ServicePorts) {
   const { log, clock, random, sender, pollMs, onError } = ports;
-  const live = createLive(
-    () => toUuid(systemRandom),
-    (db) => toClockReading(scheduler.clock.peek(db)),
-  );
+  const live = createLive((db) => toClockReading(scheduler.clock.peek(db)));
   let signingKey = '';
   const store = createStore(log, {
     onChange(change) {

@@ -237,16 +237,15 @@ function isUrlThat(text: string, holds: (url: URL) => boolean): boolean {
  * after five seconds of silence.
  */
 const HEARTBEAT_MS = 2_000;
-/**
- * The number of messages by which a listener may fall behind before it is disconnected. It then resumes
- * with `Last-Event-ID`.
- */
+/** The number of messages by which a listener may fall behind before it is disconnected. */
 const MAX_BEHIND = 1_000;
 
-/** Responds with server-sent events: all future changes, and those since the listener's last message. */
+/**
+ * Responds with server-sent events: all future changes. A listener that was disconnected reads again what it
+ * shows, because messages have no ids by which it could ask for those that it has missed.
+ */
 function respondStream(c: Context, live: Live, clock: RealClock): Response {
   const topics = c.req.query('topics')?.split(',');
-  const sinceId = c.req.header('last-event-id') ?? c.req.query('since') ?? null;
   const encoder = new TextEncoder();
   let stop = (): void => {};
 
@@ -279,15 +278,14 @@ function respondStream(c: Context, live: Live, clock: RealClock): Response {
         };
         let cancelBeat = (): void => {};
 
-        // The first bytes open the stream and set the reconnection time. They also set the id to resume
-        // from, in case the stream breaks before the first message. A resuming listener already has an id.
-        send(sinceId === null ? `retry: 1000\nid: ${live.lastId}\n\n` : 'retry: 1000\n\n');
+        // The first bytes open the stream and set the reconnection time.
+        send('retry: 1000\n\n');
         beat();
         const message = (update: LiveMessage): void => {
           const isWanted = !topics || topics.includes(update.topic) || update.topic === 'reload';
           if (isWanted) send(toEventText(update));
         };
-        disposers.add(live.subscribe(sinceId, { message, end }));
+        disposers.add(live.subscribe({ message, end }));
       },
       cancel: () => stop(),
     },
@@ -303,6 +301,6 @@ function respondStream(c: Context, live: Live, clock: RealClock): Response {
   });
 }
 
-function toEventText({ id, topic, data }: LiveMessage): string {
-  return `id: ${id}\nevent: ${topic}\ndata: ${JSON.stringify(data)}\n\n`;
+function toEventText({ topic, data }: LiveMessage): string {
+  return `event: ${topic}\ndata: ${JSON.stringify(data)}\n\n`;
 }

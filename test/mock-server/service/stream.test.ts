@@ -6,7 +6,6 @@ import { aMock, ORIGIN } from '../../support/a-mock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 interface Message {
-  id: string;
   event: string;
   data: any;
 }
@@ -43,7 +42,7 @@ function openStream(response: Response) {
         if (found.startsWith(':')) comments.push(found);
         else if (field('event') !== '') {
           const data = JSON.parse(field('data'));
-          messages.push({ id: field('id'), event: field('event'), data });
+          messages.push({ event: field('event'), data });
         }
       }
       return messages;
@@ -52,8 +51,7 @@ function openStream(response: Response) {
   };
 }
 
-const stream = (query = '', headers: Record<string, string> = {}) =>
-  new Request(`${ORIGIN}/control/v1/stream${query}`, { headers });
+const stream = (query = '') => new Request(`${ORIGIN}/control/v1/stream${query}`);
 
 describe('the live stream', () => {
   it('sends changes in order, as resources', async () => {
@@ -61,7 +59,7 @@ describe('the live stream', () => {
     const response = await my.service.fetch(stream());
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     const live = openStream(response);
-    expect(await live.block()).toMatch(/^retry: 1000\nid: [\w-]+$/);
+    expect(await live.block()).toBe('retry: 1000');
 
     const { sessionId } = await my.create();
     const created = await live.read(4);
@@ -112,6 +110,21 @@ describe('the live stream', () => {
     await live.close();
   });
 
+  it('sends the clock to a new listener, although the last one has seen the same state', async () => {
+    const my = await aMock();
+    const first = openStream(await my.service.fetch(stream('?topics=clock')));
+    const { sessionId } = await my.create();
+    const seen = await first.read(1);
+    await first.close();
+    await my.control.settle(sessionId, 'verified');
+
+    const second = openStream(await my.service.fetch(stream('?topics=clock')));
+    expect(await my.clock.read()).toMatchObject({ nextDue: null });
+    await my.create();
+    expect(await second.read(1)).toEqual(seen);
+    await second.close();
+  });
+
   it('sends an endpoint again when its deliveries change', async () => {
     const my = await aMock({ endpoints: [{ url: 'https://shop.example/hooks' }] });
     const { tenantId } = my;
@@ -145,46 +158,6 @@ describe('the live stream', () => {
     await live.close();
   });
 
-  it('resumes from its start if it broke before the first message', async () => {
-    const my = await aMock();
-    const first = openStream(await my.service.fetch(stream()));
-    const opened = /^id: (.*)$/m.exec((await first.block()) ?? '')?.[1] ?? '';
-    await first.close();
-    const { sessionId } = await my.create();
-    const again = openStream(
-      await my.service.fetch(stream('?topics=session', { 'last-event-id': opened })),
-    );
-    expect((await again.read(1))[0]?.data.id).toBe(sessionId);
-    await again.close();
-  });
-
-  it('resumes after the last message', async () => {
-    const my = await aMock();
-    const first = openStream(await my.service.fetch(stream('?topics=session')));
-    const one = await my.create();
-    const [seen] = await first.read(1);
-    await first.close();
-    const two = await my.create();
-    const three = await my.create();
-
-    const again = openStream(
-      await my.service.fetch(stream('?topics=session', { 'last-event-id': seen?.id ?? '' })),
-    );
-    const missed = await again.read(2);
-    expect(seen?.data.id).toBe(one.sessionId);
-    expect(missed.map(({ data }) => data.id)).toEqual([two.sessionId, three.sessionId]);
-    await again.close();
-  });
-
-  it('sends reload if the last event id is from another run', async () => {
-    const my = await aMock();
-    const live = openStream(
-      await my.service.fetch(stream('?topics=session', { 'last-event-id': 'of-another-run-7' })),
-    );
-    expect(await live.read(1)).toMatchObject([{ event: 'reload', data: null }]);
-    await live.close();
-  });
-
   it('sends reload once a reset or a snapshot has been applied', async () => {
     const my = await aMock();
     await my.create();
@@ -214,7 +187,7 @@ describe('the live stream', () => {
       sessionId,
     });
     const [request] = await there.control.requests();
-    await here.control.state();
+    await here.clock.read();
     const received = (await live.read(2)).map(({ event, data }) => [event, data]);
     expect(new Map(received as [string, unknown][])).toEqual(
       new Map<string, unknown>([
@@ -224,7 +197,7 @@ describe('the live stream', () => {
     );
     // The reset of a different process arrives as normal changes.
     await there.control.reset();
-    await here.control.state();
+    await here.clock.read();
     const gone = (await live.read(2)).map(({ event, data }) => [event, data]);
     expect(new Map(gone as [string, unknown][])).toEqual(
       new Map<string, unknown>([
@@ -256,7 +229,7 @@ describe('the live stream', () => {
     const my = await aMock({ realClock });
     const before = realClock.sleepers;
     const live = openStream(await my.service.fetch(stream()));
-    expect(await live.block()).toMatch(/^retry: 1000\nid: [\w-]+$/);
+    expect(await live.block()).toBe('retry: 1000');
     await realClock.pass(2_000);
     expect(await live.block()).toBe(': still here');
     await realClock.pass(2_000);
