@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
@@ -7,6 +7,8 @@ import { readBuilt, ROOT } from './built.ts';
 const ENTRIES = ['index', 'server', 'mock', 'mock-node', 'mock-client', 'testing', 'conformance'];
 
 it('the public API matches its snapshot, because a change affects customers', async () => {
+  if (changedAtMs('mock.d.cts') < changedAtMs('mock.js'))
+    throw new Error('npm run build:mock does not build the declarations: run npm run build');
   const shared = readdirSync(join(ROOT, 'dist/shared'))
     .filter((name) => name.endsWith('.d.cts'))
     .map((name) => `shared/${name}`);
@@ -19,6 +21,10 @@ it.each(ENTRIES)('%s has the same declarations for ES modules and CommonJS', (na
   const copy = readBuilt(`${name}.d.cts`);
   expect([copy, `export * from './${name}.cjs';\n`]).toContain(readBuilt(`${name}.d.ts`));
 });
+
+function changedAtMs(name: string): number {
+  return statSync(join(ROOT, 'dist', name)).mtimeMs;
+}
 
 /** Removes the comments, which may change without notice, unlike the types. */
 function withoutComments(declarations: string): string {
