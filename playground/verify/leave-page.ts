@@ -1,5 +1,7 @@
-import type { Ending } from './ending.ts';
 import { liveOpener } from './addresses.ts';
+import type { Ending } from './ending.ts';
+import type { HostedSession } from './hosted-session.ts';
+import { announcePresence } from './presence.ts';
 
 /**
  * Ends the visit: shows the result for its time, notifies the shop's window if there is one, then closes
@@ -35,13 +37,30 @@ function leave(ending: Ending): void {
  */
 export function leaveNow(ending: Ending): void {
   notifyShop(ending);
+  closeOr(() => go(ending));
+}
+
+/**
+ * Leaves a session that has no result to report, such as an expired one. Where this window was opened only
+ * for the check, closing it tells the SDK of the shop.
+ */
+export function leaveWithoutResult(session: HostedSession): void {
+  closeOr(() => {
+    announcePresence(session, false);
+    // Has no callback parameters, because they need a status.
+    location.replace(session.cancelUrl ?? session.returnUrl);
+  });
+}
+
+/** Closes a window that was opened only for the check. In any other window, calls `navigate`. */
+function closeOr(navigate: () => void): void {
   if (!mayClose()) {
-    go(ending);
+    navigate();
     return;
   }
   window.close();
   // If the window is still open after a second, the browser has refused to close it.
-  setTimeout(() => go(ending), 1_000);
+  setTimeout(navigate, 1_000);
 }
 
 /**

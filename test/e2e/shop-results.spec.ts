@@ -29,6 +29,7 @@ for (const { scenario, kind, status, isValidated } of ENDINGS) {
     if (kind === 'failed') await closeResult(popup);
     if (kind === 'expired') {
       await expect(popup.getByTestId('notice')).toHaveAttribute('data-kind', kind);
+      await Promise.all([popup.waitForEvent('close'), closeResult(popup)]);
     }
     await notice(page, kind);
     // The shop's server validates a result, but not a session that has none.

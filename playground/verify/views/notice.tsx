@@ -4,9 +4,8 @@ import { toEnding } from '../ending.ts';
 import type { HostedSession } from '../hosted-session.ts';
 import { Icon, type IconName } from '../icons.tsx';
 import { type MessageKey, isMessageKey } from '../messages/index.ts';
-import { mayClose } from '../leave-page.ts';
+import { leaveNow, leaveWithoutResult, mayClose } from '../leave-page.ts';
 import { type Page, formatInstant, translate } from '../page.ts';
-import { announcePresence } from '../presence.ts';
 import type { NoticeKind } from '../flow.ts';
 import { Heading } from './heading.tsx';
 import { BackButton } from './outcome.tsx';
@@ -72,17 +71,11 @@ function Details({ page, session, kind }: NoticeProps & SessionProps): JSX.Eleme
 
 function WayBack({ page, session }: SessionProps): JSX.Element {
   const ending = toEnding(session, false);
-  if (ending) return <BackButton page={page} ending={ending} />;
   return (
-    // A session without a result has no callback parameters, so this is the plain address.
-    <a
-      class="button button--primary"
-      data-testid="back"
-      href={session.cancelUrl ?? session.returnUrl}
-      onClick={() => announcePresence(session, false)}
-    >
-      {translate(page, 'back')}
-    </a>
+    <BackButton
+      page={page}
+      onPress={() => (ending ? leaveNow(ending) : leaveWithoutResult(session))}
+    />
   );
 }
 

@@ -56,7 +56,7 @@ export function Result({ page, ending }: { page: Page; ending: Ending }): JSX.El
             </div>
           </div>
         )}
-        <BackButton page={page} ending={ending} isQuiet={!isFirst} />
+        <BackButton page={page} onPress={() => leaveNow(ending)} isQuiet={!isFirst} />
       </div>
     </div>
   );
@@ -70,17 +70,13 @@ function withReason(page: Page, key: Ending['status'] | 'next'): MessageKey {
 
 interface BackProps {
   readonly page: Page;
-  readonly ending: Ending;
+  readonly onPress: () => void;
   readonly isQuiet?: boolean;
 }
 
-export function BackButton({ page, ending, isQuiet = false }: BackProps): JSX.Element {
+export function BackButton({ page, onPress, isQuiet = false }: BackProps): JSX.Element {
   return (
-    <Button
-      variant={isQuiet ? undefined : 'primary'}
-      onPress={() => void leaveNow(ending)}
-      testId="back"
-    >
+    <Button variant={isQuiet ? undefined : 'primary'} onPress={onPress} testId="back">
       {translate(page, mayClose() ? 'close' : 'back')}
     </Button>
   );

@@ -98,4 +98,27 @@ describe('leaving the hosted page', () => {
     leaveNow(ending);
     expect(done).toEqual([['go', ending.redirectUrl]]);
   });
+
+  describe('without a result', () => {
+    const expired = aSession({ status: 'expired', cancelUrl: 'https://shop.example/basket' });
+    const LEFT = [
+      'post',
+      { type: 'ofage:verification:presence', sessionId: expired.sessionId, present: false },
+      'https://shop.example',
+    ];
+
+    it('closes the popup, and redirects to cancelUrl if the browser refuses', async () => {
+      const { leaveWithoutResult, done } = await aWindow();
+      leaveWithoutResult(expired);
+      expect(done).toEqual([['close']]);
+      vi.advanceTimersByTime(1_000);
+      expect(done).toEqual([['close'], LEFT, ['go', 'https://shop.example/basket']]);
+    });
+
+    it('redirects at once in a window with earlier history', async () => {
+      const { leaveWithoutResult, done } = await aWindow({ closed: false }, 2);
+      leaveWithoutResult(aSession({ status: 'expired' }));
+      expect(done).toEqual([LEFT, ['go', 'https://shop.example/return']]);
+    });
+  });
 });
