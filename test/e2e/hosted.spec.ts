@@ -7,7 +7,7 @@ import { NOTICES } from '../../playground/verify/privacy/notices.ts';
 import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { closeResult, takePicture, takePictures } from './support/hosted-page.ts';
 import { createSession } from './support/hosted-session.ts';
-import { stay } from './support/hosted-states.ts';
+import { hostedStates, stay } from './support/hosted-states.ts';
 import type { Provider } from './support/provider.ts';
 import { test } from './support/test.ts';
 
@@ -126,6 +126,17 @@ test('a shopper whose camera is missing continues without it, and takes an unusa
   await takePicture(page, 'face');
   await page.waitForURL('**/return/**');
   expect((await provider.client.session(sessionId)).status).toBe('verified');
+});
+
+test('where browsers allow no camera, the primary button continues without it', async ({
+  page,
+  provider,
+}) => {
+  await hostedStates.find(({ name }) => name === 'camera-insecure')?.reach(page, provider);
+  await expect(page.getByRole('alert')).toContainText(en.camera_insecureTitle);
+  await expect(primary(page)).toHaveText(`${en.sandbox}${en.withoutCamera}`);
+  await primary(page).click();
+  await expect(page.getByTestId('result')).toHaveAttribute('data-status', 'verified');
 });
 
 test('retrying the camera keeps the focus on the button, and moves it to the heading once the camera works', async ({

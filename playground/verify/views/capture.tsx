@@ -15,6 +15,7 @@ export function Capture({ page, place }: { page: Page; place: Place }): JSX.Elem
   const { step, index } = place;
   const camera = page.camera.state.value;
   const hasTrouble = camera.name === 'problem';
+  const canRetry = hasTrouble && !isInsecure(camera);
   const isBelow = index > 0 && step === 'front';
   return (
     <div class="step" data-testid="camera" data-camera={camera.name}>
@@ -33,7 +34,8 @@ export function Capture({ page, place }: { page: Page; place: Place }): JSX.Elem
         )}
       </div>
       <div class="step__actions">
-        {hasTrouble && camera.problem !== 'insecure' && (
+        {isInsecure(camera) && <CaptureButton page={page} camera={camera} />}
+        {canRetry && (
           <Button
             variant="primary"
             busy={camera.isAskedAgain}
@@ -44,7 +46,7 @@ export function Capture({ page, place }: { page: Page; place: Place }): JSX.Elem
           </Button>
         )}
         {hasTrouble && <HandoffButton page={page} />}
-        <CaptureButton page={page} camera={camera} />
+        {!isInsecure(camera) && <CaptureButton page={page} camera={camera} />}
         {!hasTrouble && (
           <p class="note">
             <Icon name="lock" />
@@ -55,6 +57,10 @@ export function Capture({ page, place }: { page: Page; place: Place }): JSX.Elem
     </div>
   );
 }
+
+/** Tells whether no attempt can get the camera, so that the shopper has to continue without it. */
+const isInsecure = (camera: CameraState): boolean =>
+  camera.name === 'problem' && camera.problem === 'insecure';
 
 function DocumentChoice({ page, place }: { page: Page; place: Place }): JSX.Element {
   return (
@@ -102,11 +108,12 @@ function CaptureButton({ page, camera }: { page: Page; camera: CameraState }): J
     if (!isReady) page.camera.simulate();
     void page.flow.captured();
   };
+  const isPrimary = isReady || isInsecure(camera);
   const isOfSandbox = !isReady && isSandbox(page);
   return (
     <Button
-      variant={isReady ? 'primary' : undefined}
-      class={isOfSandbox ? 'button--sandbox' : undefined}
+      variant={isPrimary ? 'primary' : undefined}
+      class={isOfSandbox && !isPrimary ? 'button--sandbox' : undefined}
       onPress={take}
       testId="capture"
     >
