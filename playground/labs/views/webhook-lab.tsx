@@ -27,6 +27,7 @@ import {
   takesRealTime,
   toBytes,
 } from '../webhook/behaviours.ts';
+import { foldAlike } from '../webhook/fold-alike.ts';
 import { toRequestTimes } from '../webhook/request-times.ts';
 import { type WebhookLab as Lab, createWebhookLab } from '../webhook/webhook-lab.ts';
 
@@ -234,7 +235,6 @@ function Requests({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Elem
   const { requests, processed, count } = receiver;
   const deliveries = lab.deliveries.value;
   const times = toRequestTimes(requests, deliveries);
-  const days = new Set([...times.values()].map((at) => at.slice(0, 10)));
   const twice = Object.values(processed).filter((done) => done > 1).length;
   return (
     <Panel
@@ -264,14 +264,9 @@ function Requests({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Elem
         />
       )}
       <ul class="kept">
-        {requests.map((request) => (
-          <Request
-            key={request.n}
-            lab={lab}
-            request={request}
-            at={times.get(request.n) ?? null}
-            hasDay={days.size > 1}
-          />
+        {foldAlike(requests).map((alike) => (
+          // The oldest one is the key, because newer ones join the group while it is open.
+          <Alike key={alike.at(-1)?.n} lab={lab} alike={alike} times={times} />
         ))}
       </ul>
       {deliveries.length > 0 && (
@@ -286,45 +281,84 @@ function Requests({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Elem
   );
 }
 
-function Request(props: {
+/** The times of the requests on the service's clock, by number. A time may be unknown. */
+type Times = ReturnType<typeof toRequestTimes>;
+
+interface RequestProps {
+  readonly lab: Lab;
+  readonly request: KeptWebhook;
+  readonly times: Times;
+}
+
+/** Shows requests that differ only in their time: one as it is, several in a line that unfolds. */
+function Alike(props: {
   lab: Lab;
-  request: KeptWebhook;
-  /** The time on the service's clock, or null if it is not known. */
-  at: string | null;
-  /** True to show the day, because the requests are of several days. */
-  hasDay: boolean;
+  alike: readonly [KeptWebhook, ...KeptWebhook[]];
+  times: Times;
 }): JSX.Element {
-  const { lab, request, at, hasDay } = props;
-  const { n, event, sessionId, signature, work, answer } = request;
+  const { lab, alike, times } = props;
+  const [newest, ...older] = alike;
+  if (older.length === 0) return <Request lab={lab} request={newest} times={times} />;
+  return (
+    <li>
+      <details class="kept__item" data-testid="alike">
+        <summary>
+          <Facts request={newest} times={times} />
+          <Chip>{alike.length} times</Chip>
+        </summary>
+        <ul class="kept__alike">
+          {alike.map((request) => (
+            <Request key={request.n} lab={lab} request={request} times={times} />
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+}
+
+function Request({ lab, request, times }: RequestProps): JSX.Element {
+  const { work, event } = request;
   return (
     <li>
       <details class="kept__item" data-testid="request" data-work={work} data-event={event}>
         <summary>
-          <span class="kept__n">{n}</span>
-          {at !== null && (
-            <time dateTime={at} title="By the service's clock, UTC" data-testid="request-time">
-              {hasDay && `${at.slice(5, 10)} `}
-              {at.slice(11, 19)}
-            </time>
-          )}
-          <code>{event ?? 'unknown event'}</code>
-          {sessionId !== null && (
-            <code class="muted" title={`Session ${sessionId}`} data-testid="request-session">
-              {sessionId.slice(0, 8)}
-            </code>
-          )}
-          <Chip tone={signature === 'invalid' ? 'bad' : signature === 'valid' ? 'good' : 'neutral'}>
-            signature {signature}
-          </Chip>
-          <Chip tone={work === 'processed_again' ? 'bad' : 'neutral'}>{WORK_TEXTS[work]}</Chip>
-          <Chip tone={answer.startsWith('200') ? 'good' : 'bad'}>
-            <span class="kept__word">answer </span>
-            {answer}
-          </Chip>
+          <Facts request={request} times={times} />
         </summary>
         <Bytes lab={lab} request={request} />
       </details>
     </li>
+  );
+}
+
+/** Shows what arrived, and what the receiver made of it. */
+function Facts({ request, times }: Omit<RequestProps, 'lab'>): JSX.Element {
+  const { n, event, sessionId, signature, work, answer } = request;
+  const at = times.get(n);
+  const hasDay = new Set([...times.values()].map((time) => time.slice(0, 10))).size > 1;
+  return (
+    <>
+      <span class="kept__n">{n}</span>
+      {at !== undefined && (
+        <time dateTime={at} title="By the service's clock, UTC" data-testid="request-time">
+          {hasDay && `${at.slice(5, 10)} `}
+          {at.slice(11, 19)}
+        </time>
+      )}
+      <code>{event ?? 'unknown event'}</code>
+      {sessionId !== null && (
+        <code class="muted" title={`Session ${sessionId}`} data-testid="request-session">
+          {sessionId.slice(0, 8)}
+        </code>
+      )}
+      <Chip tone={signature === 'invalid' ? 'bad' : signature === 'valid' ? 'good' : 'neutral'}>
+        signature {signature}
+      </Chip>
+      <Chip tone={work === 'processed_again' ? 'bad' : 'neutral'}>{WORK_TEXTS[work]}</Chip>
+      <Chip tone={answer.startsWith('200') ? 'good' : 'bad'}>
+        <span class="kept__word">answer </span>
+        {answer}
+      </Chip>
+    </>
   );
 }
 

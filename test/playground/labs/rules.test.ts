@@ -12,6 +12,7 @@ import {
   toExample,
   toExplainRequest,
 } from '../../../playground/shared/explainer/explain.ts';
+import { foldAlike } from '../../../playground/labs/webhook/fold-alike.ts';
 import { toRequestTimes } from '../../../playground/labs/webhook/request-times.ts';
 
 describe('nextStop()', () => {
@@ -110,4 +111,28 @@ it('toRequestTimes() finds the attempt time of each request that belongs to a de
     [2, '10:05'],
     [3, '10:01'],
   ]);
+});
+
+describe('foldAlike()', () => {
+  const request = (n: number, answer: string, eventId = 'a') => ({
+    n,
+    eventId,
+    answer,
+    event: 'verification.completed',
+    sessionId: 's',
+    signature: 'valid' as const,
+    work: 'none' as const,
+  });
+
+  it('groups consecutive requests of one event with the same answer', () => {
+    const requests = [
+      request(6, '200'),
+      request(5, '401'),
+      request(4, '401'),
+      request(3, '401', 'b'),
+      request(2, '401'),
+    ];
+    const groups = foldAlike(requests).map((group) => group.map(({ n }) => n));
+    expect(groups).toEqual([[6], [5, 4], [3], [2]]);
+  });
 });
