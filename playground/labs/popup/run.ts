@@ -23,8 +23,8 @@ export interface PopupRun {
   end(): void;
 }
 
-const SLOW_MS = 4_000;
-const BEFORE_START_MS = 3_000;
+/** The duration of a slow create call. */
+const SLOW_MS = 3_000;
 /**
  * Delay before the lab acts on the window. It is longer than the time after which the SDK counts a window
  * as working.
@@ -69,7 +69,7 @@ const SCENES: Readonly<Record<PopupScenarioId, (stage: Stage) => void>> = {
   },
 
   closed_before_start(stage) {
-    openWindow(stage, { createDelayMs: BEFORE_START_MS });
+    openWindow(stage, { createDelayMs: SLOW_MS });
     after(stage, SHOWN_MS, () => closeWindow(stage));
   },
 
@@ -90,7 +90,7 @@ const SCENES: Readonly<Record<PopupScenarioId, (stage: Stage) => void>> = {
     void stage.newest
       .whenOpen()
       .then(() => forgeMessage(stage))
-      .then(() => after(stage, SHOWN_MS, () => void settle(stage, 'failed_age_not_met')));
+      .then(() => after(stage, SHOWN_MS, () => void settle(stage, 'cancelled')));
   },
 };
 
