@@ -239,7 +239,7 @@ export const shopStates: readonly ShopState[] = [
     async reach(page, provider) {
       await enterShop(page, provider);
       await startTask(page, 'paused');
-      await expect(page.getByTestId('task-paused')).toHaveAttribute('data-done', 'true');
+      await isDone(page, 'paused');
       await expect(page.getByTestId('news-paused')).toContainText('paused');
     },
   },
@@ -248,9 +248,9 @@ export const shopStates: readonly ShopState[] = [
     async reach(page, provider) {
       await enterShop(page, provider);
       await startTask(page, 'paused');
-      await expect(page.getByTestId('news-paused')).toContainText('paused');
+      await isDone(page, 'paused');
       await startTask(page, 'redelivered');
-      await expect(page.getByTestId('task-redelivered')).toHaveAttribute('data-done', 'true');
+      await isDone(page, 'redelivered');
     },
   },
 ];
