@@ -1,5 +1,5 @@
 // Packs the packages as npm would publish them: `ofage`, and `ofage-mock`, which only has the command.
-//   npm run pack [-- FOLDER]    builds if needed, and writes both tarballs to the folder, or to release/
+//   npm run tarballs [-- FOLDER]    builds if needed, and writes both tarballs to the folder, or to release/
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

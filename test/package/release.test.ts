@@ -52,6 +52,14 @@ describe('findProblems()', () => {
   });
 });
 
+describe('the scripts of package.json', () => {
+  it('are not run by npm before or after another one, such as prepack before pack', () => {
+    const names = Object.keys(MANIFEST.scripts);
+    const hooks = names.flatMap((name) => [`pre${name}`, `post${name}`]);
+    expect(names.filter((name) => hooks.includes(name))).toEqual([]);
+  });
+});
+
 describe('layOutCdn()', () => {
   it('writes the script under both names, their hashes, and headers for cross-origin use', () => {
     const folder = mkdtempSync(join(tmpdir(), 'ofage-cdn-'));
