@@ -1,6 +1,6 @@
 /** Compares the lists and limits in the pages with the code that they describe. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { OfAgeError as SdkError } from 'ofage';
 import { SCENARIOS as SCENARIO_CATALOGUE } from 'ofage/mock';
 import { OfAgeError as KitError } from 'ofage/server';
@@ -253,4 +253,36 @@ const LISTS: readonly List[] = [
 it.each(LISTS)('$page $what', ({ page, said, is }) => {
   expect(said('')).not.toEqual(is); // otherwise, the test would pass after the list was deleted
   expect(said(read(page))).toEqual(is);
+});
+
+const PAGES = globSync('{,docs/,docs/decisions/,docs/guides/}*.md', { cwd: ROOT });
+
+/** Returns the anchor that code hosts and the site give to a heading. */
+const toAnchor = (heading: string): string =>
+  heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+const withoutCode = (page: string): string => page.replace(/^ *```[\s\S]*?^ *```/gm, '');
+
+const anchorsOf = (file: string): string[] =>
+  Array.from(withoutCode(readFileSync(file, 'utf8')).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    toAnchor(heading),
+  );
+
+const OUR_FILE = /`((?:bench|docs|mock-server|playground|src|test)\/[\w./-]+\.\w+)`/g;
+
+it.each(PAGES)('%s links to files and headings that exist, and names files that exist', (page) => {
+  const text = withoutCode(read(page));
+  const links = Array.from(text.matchAll(/\]\((?!\w+:)([^)#\s]*)#?([^)\s]*)\)/g));
+  const broken = links.filter(([, path = '', anchor = '']) => {
+    const file = path === '' ? join(ROOT, page) : join(ROOT, dirname(page), path);
+    return !existsSync(file) || (anchor !== '' && !anchorsOf(file).includes(anchor));
+  });
+  // A guide names files of the reader's project.
+  const named = page.includes('guides/') ? [] : text.matchAll(OUR_FILE);
+  const gone = Array.from(named).filter(([, path = '']) => !existsSync(join(ROOT, path)));
+  expect([...broken, ...gone].map(([all]) => all)).toEqual([]);
 });
