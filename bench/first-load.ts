@@ -32,9 +32,9 @@ export async function run(): Promise<void> {
   const shop = '[data-testid=verify-age]:enabled';
   const targets: Target[] = [
     { name: 'static shop', url: site.url, usable: shop },
-    { name: 'static dashboard', url: `${site.url}dashboard/`, usable: 'main h1' },
+    { name: 'static console', url: `${site.url}console/`, usable: 'main h1' },
     { name: 'shop of the mock', url: `${provider.shop}/`, usable: shop },
-    { name: 'dashboard of the mock', url: `${provider.shop}/dashboard/`, usable: 'main h1' },
+    { name: 'console of the mock', url: `${provider.shop}/console/`, usable: 'main h1' },
   ];
   for (const kilobits of KILOBITS) {
     const rows: string[][] = [];

@@ -11,7 +11,7 @@ import type { StateControl } from './state.ts';
 import type { WebhookControl } from './webhooks.ts';
 
 /**
- * The control API, for the dashboard, tests and tools. Methods reject with an error whose message explains
+ * The control API, for the console, tests and tools. Methods reject with an error whose message explains
  * the problem, such as an invalid field or an unknown id.
  */
 export interface Control

@@ -38,7 +38,7 @@ export interface HealthResource {
   pausedAt: string | null;
   /** `rejecting` after an hour of rejections, or `failing` after a day of failures. */
   pauseReason: string | null;
-  /** The dashboard's notice about the pause. */
+  /** The console's notice about the pause. */
   notice: string | null;
   /** Number of stored events that were not delivered. */
   undelivered: number;

@@ -40,7 +40,7 @@ export interface EmailResource {
   createdAt: string;
 }
 
-/** A notice of the dashboard about an endpoint's pause. */
+/** A notice of the console about an endpoint's pause. */
 export interface NoticeResource {
   id: string;
   tenantId: string;
@@ -124,7 +124,7 @@ export interface WebhookControl extends EndpointControl {
 
   /** Lists the emails to owners and admins, oldest first. */
   emails(filter?: { tenantId?: string | undefined }): Promise<EmailResource[]>;
-  /** Lists the dashboard's notices of pauses, oldest first. */
+  /** Lists the console's notices of pauses, oldest first. */
   notices(filter?: { tenantId?: string | undefined }): Promise<NoticeResource[]>;
   /** Checks the signature of a received webhook, and explains the cause if it does not verify. */
   explainWebhook(input: ExplainInput): Promise<Explanation>;

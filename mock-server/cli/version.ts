@@ -1,2 +1,2 @@
-/** The version in package.json. test/mock-server/cli/version.test.ts checks that both are equal. */
+/** The version in package.json. test/package/version.test.ts checks that both are equal. */
 export const VERSION = '3.5.6';

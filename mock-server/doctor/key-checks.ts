@@ -117,7 +117,7 @@ export const keyChecks = {
             : 'Policy is sent with a publishable key',
         detail: `${count(sent.length, 'session')} with ${join([...new Set(sent.flatMap(({ asked }) => asked))])}; for example ${some(shown.map(({ example }) => example))}.`,
         advice:
-          'Set the policy in the account (dashboard, Settings), or create the session on your server with the secret key. Leave these fields out in the browser.',
+          'Set the policy in the account (Settings on the console), or create the session on your server with the secret key. Leave these fields out in the browser.',
         evidence: shown.map(({ call }) => toCallEvidence(call)),
       };
     },

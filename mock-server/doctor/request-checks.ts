@@ -25,7 +25,7 @@ export const requestChecks = {
         title: 'The return URL is not in the allowed domains',
         detail: `${count(refused.length, 'session')} refused for ${some(refused.flatMap(refusedUrls).map(toHost))}; allowed: ${allowed.length === 0 ? 'only localhost and 127.0.0.1' : some(allowed)}.`,
         advice:
-          'Add the host to the account’s allowed domains (dashboard, Settings): exactly as in the URL, or "*.shop.example" for subdomains.',
+          'Add the host to the account’s allowed domains (Settings on the console): exactly as in the URL, or "*.shop.example" for subdomains.',
         evidence: refused.flatMap((call) =>
           refusedUrls(call).map((url) => ({ ...toCallEvidence(call), subject: url })),
         ),

@@ -247,7 +247,7 @@ const endpointHealth = {
 export interface EndpointHealthRow extends Row<typeof endpointHealth> {}
 
 /**
- * The texts that the dashboard shows about pauses. The row's id is the endpoint's id and the number of the
+ * The texts that the console shows about pauses. The row's id is the endpoint's id and the number of the
  * pause.
  */
 const notices = {

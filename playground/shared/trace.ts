@@ -1,7 +1,7 @@
 import { createLocalRing } from './local-ring.ts';
 
 /**
- * An entry in the trace of the shop's pages, which the timeline shows. The inspector may be open in
+ * An entry in the trace of the shop's pages, which the timeline shows. The timeline may be open in
  * another tab, or be opened later. Entries are in localStorage, which every tab of the origin can read and
  * which a page can still write while it unloads.
  */

@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<EndpointResource>[] = [
   { title: 'URL', of: ({ url }) => url },
 ];
 
-/** The commands that match the dashboard's buttons for a webhook endpoint, in the order of the help. */
+/** The commands that match the console's buttons for a webhook endpoint, in the order of the help. */
 export const endpointActions: readonly Command[] = [
   endpointAction({
     name: 'test',

@@ -166,7 +166,7 @@ export const webhookOperations = {
       transact((db) => [...db.all('emails')].filter(isOf(filter)).map(toEmailResource)),
   }),
   notices: op({
-    summary: 'List the dashboard’s notices of pauses',
+    summary: 'List the console’s notices of pauses',
     input: accountFilter,
     response: v.array(noticeResource),
     run: ({ transact }, filter) =>

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 /**
- * The rules of the shared components. test/e2e/dashboard.spec.ts tests dialogs, whose focus trap needs a
+ * The rules of the shared components. test/e2e/console.spec.ts tests dialogs, whose focus trap needs a
  * real browser.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
