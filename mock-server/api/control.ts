@@ -56,7 +56,9 @@ export type RoutesOf<Methods> = { readonly [Name in keyof Methods]: Route };
 
 /** The routes of `service.control`, by method. OpenAPI lists the operations in this order. */
 export const CONTROL_ROUTES = {
+  state: { method: 'GET', path: '/state' },
   reset: { method: 'POST', path: '/reset' },
+  scenarios: { method: 'GET', path: '/scenarios', items: 'all' },
   snapshot: { method: 'GET', path: '/snapshot' },
   loadSnapshot: { method: 'PUT', path: '/snapshot' },
 
@@ -68,6 +70,7 @@ export const CONTROL_ROUTES = {
   keyPairs: { method: 'GET', path: '/tenants/{id}/key-pairs', items: 'all' },
   createKeyPair: { method: 'POST', path: '/tenants/{id}/key-pairs' },
   setKeyStatus: { method: 'PATCH', path: '/keys/{id}', field: 'status' },
+  revokeKey: { method: 'DELETE', path: '/keys/{id}' },
 
   endpoints: { method: 'GET', path: '/tenants/{id}/webhook-endpoints', items: 'all' },
   createEndpoint: { method: 'POST', path: '/tenants/{id}/webhook-endpoints' },

@@ -26,4 +26,6 @@ export interface KeyControl {
    * revoked, and calls with it are refused with 401.
    */
   setKeyStatus(id: string, status: 'active' | 'paused' | 'revoked'): Promise<KeyResource>;
+  /** Revokes a key permanently. Calls with it are refused with 401. */
+  revokeKey(id: string): Promise<KeyResource>;
 }

@@ -1,3 +1,8 @@
+import type { TenantResource } from './accounts.ts';
+import type { ClockReading } from './clock.ts';
+import type { FaultResource } from './faults.ts';
+import type { Scenario, ScenarioName } from './scenarios.ts';
+
 /** The whole state as JSON, including keys and secrets unless they are omitted. */
 export interface Snapshot {
   format: 'ofage-mock-snapshot';
@@ -20,6 +25,21 @@ export interface Demo {
   webhookSecret: string | null;
 }
 
+/** A summary of the state: the clock, the accounts, the faults and some counts. */
+export interface StateResource {
+  now: string;
+  clock: ClockReading;
+  tenants: TenantResource[];
+  /** The faults with calls or attempts left. */
+  faults: FaultResource[];
+  counts: Record<'sessions' | 'events' | 'deliveries' | 'attempts', number>;
+}
+
+/** An entry of the outcome catalogue. */
+export interface ScenarioResource extends Scenario {
+  readonly name: ScenarioName;
+}
+
 /** Options of `snapshot()`. */
 export interface SnapshotInput {
   /**
@@ -31,10 +51,14 @@ export interface SnapshotInput {
 
 /** The methods for the state as a whole. */
 export interface StateControl {
+  /** Returns a summary of the state. */
+  state(): Promise<StateResource>;
   /**
    * Deletes everything, recreates the first accounts with the same keys and secrets, and resets the clock.
    */
   reset(): Promise<Demo>;
+  /** Returns the outcome catalogue. */
+  scenarios(): Promise<readonly ScenarioResource[]>;
   /**
    * Returns the whole state as plain JSON. With `secrets: 'omit'`, keys, secrets and tokens are left out, so
    * that it can be attached to a bug report. The default, `keep`, is exact.

@@ -141,7 +141,7 @@ function Key({ context, apiKey }: { context: Context; apiKey: KeyResource }): JS
                 done={`The ${name} is revoked`}
                 isSmall
                 testId="revoke"
-                work={() => client.setKeyStatus(id, 'revoked')}
+                work={() => client.revokeKey(id)}
               >
                 <p>
                   <code>{hidden}</code> stops working permanently, and the API returns 401. To

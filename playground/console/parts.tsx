@@ -1,6 +1,6 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { EventKind, ScenarioName, SessionResource } from 'ofage/mock';
-import { EVENT_KINDS, SCENARIOS } from 'ofage/mock/client';
+import { EVENT_KINDS } from 'ofage/mock/client';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ErrorNote, Moment, toMoment } from '../shared/console/parts.tsx';
@@ -8,9 +8,11 @@ import { STATUS_TONES } from '../shared/console/tones.ts';
 import { CheckField } from '../shared/kit/check-field.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
 import { SelectField } from '../shared/kit/select-field.tsx';
-import type { Result } from '../shared/use-query.ts';
+import { type Result, useQuery } from '../shared/use-query.ts';
+import type { Context } from './context.ts';
 import { FieldGroup } from './form.tsx';
 import { isReturning } from './places.ts';
+import { scenarios } from './queries.ts';
 import { toRelative } from './relative-time.ts';
 
 // Small components that all pages of the console share.
@@ -108,15 +110,21 @@ export function Breakable({ text }: { text: string }): JSX.Element {
 }
 
 /** A select with the outcomes of the catalogue. Shows the description of the chosen one. */
-export function OutcomeField(props: { name: string; testId: string }): JSX.Element {
+export function OutcomeField(props: {
+  context: Context;
+  name: string;
+  testId: string;
+}): JSX.Element {
+  const { client, live } = props.context.provider;
+  const catalogue = useQuery(live, scenarios(client)).data ?? [];
   const chosen = useSignal<ScenarioName>('verified');
-  const description = SCENARIOS.find(({ name }) => name === chosen.value)?.description;
+  const description = catalogue.find(({ name }) => name === chosen.value)?.description;
   return (
     <SelectField
       name={props.name}
       label="Outcome"
       hint={description && `${description}.`}
-      options={SCENARIOS.map(({ name, title }) => ({
+      options={catalogue.map(({ name, title }) => ({
         value: name,
         // The API's name, unless the title is the same word.
         text: title.toLowerCase() === name ? title : `${title} (${name})`,

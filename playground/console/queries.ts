@@ -54,6 +54,10 @@ export const faults = (client: ControlClient, tenantId: string) =>
 export const nextOutcomes = (client: ControlClient, tenantId: string) =>
   query(`outcomes ${tenantId}`, ['tenant', 'session'], () => client.nextOutcomes(tenantId));
 
+/** The catalogue of outcomes, which never changes. */
+export const scenarios = (client: ControlClient) =>
+  query('scenarios', [], () => client.scenarios());
+
 /** The number of sessions that a page reads at first, which is the largest page of the service. */
 export const SESSION_STEP = 1_000;
 

@@ -157,7 +157,7 @@ function Settle({ context, session }: FactsProps): JSX.Element {
     context.provider.client.settle(session.id, readText(form, 'outcome') as ScenarioName);
   return (
     <Form submit="Settle" save={settle} done="Session settled" isPrimary testId="settle">
-      <OutcomeField name="outcome" testId="settle-outcome" />
+      <OutcomeField context={context} name="outcome" testId="settle-outcome" />
     </Form>
   );
 }

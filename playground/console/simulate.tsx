@@ -86,7 +86,7 @@ function NextOutcomes({ context }: { context: Context }): JSX.Element {
         }
       </Loaded>
       <Form submit="Add to queue" save={add} isPrimary>
-        <OutcomeField name="outcomes" testId="next-outcome" />
+        <OutcomeField context={context} name="outcomes" testId="next-outcome" />
       </Form>
     </Panel>
   );

@@ -58,8 +58,8 @@ function parseSince(text: string): (mock: MockClient) => Promise<string> {
   }
   const ms = parseDuration(text);
   return async (mock) => {
-    const now = await mock.clock.now();
-    return new Date(Math.max(0, now.getTime() - ms)).toISOString();
+    const { clock } = await mock.state();
+    return new Date(Math.max(0, Date.parse(clock.now) - ms)).toISOString();
   };
 }
 

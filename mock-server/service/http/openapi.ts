@@ -9,7 +9,7 @@ import { faultResource } from '../operations/faults.ts';
 import { keyPairResource, keyResource } from '../operations/keys.ts';
 import { requestResource } from '../operations/requests.ts';
 import { sessionResource } from '../operations/sessions.ts';
-import { snapshotBody } from '../operations/state.ts';
+import { scenarioResource, snapshotBody } from '../operations/state.ts';
 import type { DescribedOperation } from './api-operation.ts';
 import { controlOperations } from './control.ts';
 import { hostedOperations, hostedSession } from './hosted.ts';
@@ -39,6 +39,7 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   Request: requestResource,
   Endpoint: endpointResource,
   Delivery: deliveryResource,
+  Scenario: scenarioResource,
   Snapshot: snapshotBody,
 };
 

@@ -53,7 +53,7 @@ export const clockOperations = {
 } satisfies OperationsOf<ClockOperations>;
 
 /** Reads or changes the clock, and returns its state. */
-async function readAfter(
+export async function readAfter(
   { useClock }: Context,
   use: (clock: ClockControl) => Promise<ClockState>,
 ): Promise<ClockReading> {

@@ -52,6 +52,12 @@ export const keyOperations = {
     run: ({ transact }, id, { status }) =>
       transact((db) => toKeyResource(setKeyStatus(db, id, status))),
   }),
+  revokeKey: op({
+    summary: 'Revoke a key',
+    idOf: 'key',
+    response: keyResource,
+    run: ({ transact }, id) => transact((db) => toKeyResource(setKeyStatus(db, id, 'revoked'))),
+  }),
 } satisfies OperationsOf<KeyControl>;
 
 export function toKeyResource({ createdAtMs, ...key }: KeyRow): KeyResource {

@@ -1,15 +1,37 @@
 import * as v from 'valibot';
+import { SCENARIOS } from '../../api/scenarios.ts';
 import type { StateControl } from '../../api/state.ts';
 import { choice } from '../schemas/fields.ts';
-import { count, flag, id, instant, text, textOrNull } from '../schemas/values.ts';
+import { id, instant, scenarioName, textOrNull, count, flag, text } from '../schemas/values.ts';
 import { restoreSnapshot, takeSnapshot, toSnapshotWithoutSecrets } from '../snapshot.ts';
+import { tenantResource, toTenantResource } from './accounts.ts';
+import { clockReading, readAfter } from './clock.ts';
+import { faultResource, toFaultResource } from './faults.ts';
 import { op, type OperationsOf } from './operation.ts';
+
+const stateResource = v.strictObject({
+  now: instant,
+  clock: clockReading,
+  tenants: v.array(tenantResource),
+  faults: v.array(faultResource),
+  counts: v.strictObject({ sessions: count, events: count, deliveries: count, attempts: count }),
+});
 
 const demoResource = v.strictObject({
   tenantId: id,
   publishableKey: text,
   secretKey: text,
   webhookSecret: textOrNull,
+});
+
+export const scenarioResource = v.strictObject({
+  name: scenarioName,
+  title: text,
+  description: text,
+  outcome: v.picklist(['verified', 'failed', 'cancelled', 'expired', 'pending']),
+  reason: textOrNull,
+  needsFaceMatch: flag,
+  knownAfter: v.picklist(['face', 'document', 'end']),
 });
 
 export const snapshotBody = v.strictObject({
@@ -28,10 +50,34 @@ export const snapshotBody = v.strictObject({
 const MAX_SNAPSHOT_BYTES = 268_435_456;
 
 export const stateOperations = {
+  state: op({
+    summary: 'Read a summary of the state',
+    response: stateResource,
+    async run(context) {
+      const reading = await readAfter(context, (clock) => clock.read());
+      return context.transact((db) => ({
+        now: reading.now,
+        clock: reading,
+        tenants: Array.from(db.all('tenants'), (tenant) => toTenantResource(db, tenant)),
+        faults: Array.from(db.all('faults'), toFaultResource),
+        counts: {
+          sessions: db.count('sessions'),
+          events: db.count('events'),
+          deliveries: db.count('deliveries'),
+          attempts: db.count('attempts'),
+        },
+      }));
+    },
+  }),
   reset: op({
     summary: 'Reset the state to the first accounts, with the same keys and secrets',
     response: demoResource,
     run: ({ reset }) => reset(),
+  }),
+  scenarios: op({
+    summary: 'List the scenarios',
+    response: v.array(scenarioResource),
+    run: () => SCENARIOS,
   }),
   snapshot: op({
     summary: 'Save a snapshot of the state',

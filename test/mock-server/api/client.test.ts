@@ -93,7 +93,7 @@ describe('the client', () => {
   it('passes on a ControlError of the custom fetch unchanged', async () => {
     const late = new ControlError('unreachable', null, ['No answer within 10 seconds']);
     const slow = createControlClient({ fetch: () => Promise.reject(late) });
-    await expect(slow.tenants()).rejects.toBe(late);
+    await expect(slow.state()).rejects.toBe(late);
   });
 });
 
@@ -127,7 +127,7 @@ describe('the around option', () => {
         new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal))),
       around: (_call, send) => send(stop.signal),
     });
-    const call = slow.tenants();
+    const call = slow.state();
     stop.abort();
     await expect(call).rejects.toMatchObject({ code: 'unreachable', cause: stop.signal });
   });
@@ -166,7 +166,7 @@ describe('a call that fails rejects with a ControlError', () => {
     const other = createControlClient({
       fetch: () => Promise.resolve(new Response(body, { status })),
     });
-    await expect(other.tenants()).rejects.toMatchObject({
+    await expect(other.state()).rejects.toMatchObject({
       code: 'not_a_mock',
       status,
       message: `Cannot use the response: the server at http://127.0.0.1:4010 is not a mock of this version (${status})`,

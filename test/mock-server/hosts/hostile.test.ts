@@ -106,12 +106,12 @@ describe('paths', () => {
   });
 
   it.each([
-    '/api/v1/../../control/v1/clock',
-    '/control/v1/clock/../clock',
-    '/CONTROL/v1/clock',
-    '/control//v1/clock',
-    '/control/v1/clock;x=1',
-    '/%63ontrol/v1/clock',
+    '/api/v1/../../control/v1/state',
+    '/control/v1/state/../state',
+    '/CONTROL/v1/state',
+    '/control//v1/state',
+    '/control/v1/state;x=1',
+    '/%63ontrol/v1/state',
   ])('%s does not bypass the origin check', async (path) => {
     const answer = await attack(
       head(`GET ${path} HTTP/1.1`, 'Origin: https://evil.example', 'Connection: close'),

@@ -106,7 +106,7 @@ describe('a malformed or unusual request', () => {
     expect(toParts(answer.text).headers).toMatchObject(LIMIT);
   });
 
-  it.each([CREATE, '/api/v1/sessions/validate', '/hosted/v1/session', '/control/v1/clock'])(
+  it.each([CREATE, '/api/v1/sessions/validate', '/hosted/v1/session', '/control/v1/state'])(
     'gets an error envelope without CORS headers for a foreign Host at %s',
     async (path) => {
       const answer = await sendRaw(

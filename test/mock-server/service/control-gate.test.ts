@@ -80,7 +80,7 @@ describe('the control API accepts', () => {
     ),
   ])('%s', async (_why, url, headers) => {
     const { service } = await aMock();
-    const response = await service.fetch(new Request(`${url}/control/v1/clock`, { headers }));
+    const response = await service.fetch(new Request(`${url}/control/v1/state`, { headers }));
     expect(response.status).toBe(200);
     const { origin = null } = headers as { origin?: string };
     expect(response.headers.get('access-control-allow-origin')).toBe(origin);

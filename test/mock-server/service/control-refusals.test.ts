@@ -151,7 +151,7 @@ describe('the control API', () => {
     ['POST /observations', { kind: 'access_granted', sessionId: 'x' }, 404, 'Session not found'],
     ['POST /faults', { operation: 'create', fault: '500', tenantId: 'x' }, 404, 'Tenant not found'],
     ['POST /webhook-endpoints/unknown/rotate-secret', undefined, 404, 'Webhook endpoint not found'],
-    ['DELETE /clock', undefined, 405, 'Cannot DELETE /control/v1/clock'],
+    ['DELETE /state', undefined, 405, 'Cannot DELETE /control/v1/state'],
   ])('rejects %s with %j, %i and "%s"', async (call, body, statusCode, message) => {
     const [method = '', path = ''] = call.split(' ');
     const answer = await my.call(method, path, body);

@@ -33,6 +33,7 @@ describe('a fault', () => {
     });
     await my.call('POST', '/faults', { operation: 'hosted', fault: 'slow', count: 3 });
     expect((await my.call('GET', '/faults')).body.items).toHaveLength(2);
+    expect((await my.call('GET', '/state')).body.faults).toHaveLength(2);
     expect((await my.call('DELETE', `/faults/${added.body.id}`)).status).toBe(204);
     expect((await my.call('DELETE', `/faults/${added.body.id}`)).status).toBe(404);
     expect((await my.call('DELETE', '/faults')).status).toBe(204);

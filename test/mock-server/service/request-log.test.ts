@@ -195,7 +195,7 @@ describe('the request log', () => {
 
   it('excludes requests to the control API, and is cleared by a reset', async () => {
     await my.create();
-    await my.call('GET', '/clock');
+    await my.call('GET', '/state');
     expect((await list()).items).toHaveLength(1);
     await my.call('POST', '/reset');
     expect((await list()).items).toEqual([]);
