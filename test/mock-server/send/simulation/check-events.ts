@@ -164,7 +164,7 @@ function checkVerdict({ history, report, states, own, name }: Delivery): void {
   }
 }
 
-/** Retries of a timeout event are due on the grid, even if the end of a failing run brings them forward. */
+/** Retries of a timeout event are due on the grid. P3 and P7 see that they are sent when they are due. */
 function checkGrid({ report, states, name }: Delivery): void {
   for (const { row } of states) {
     const isRetry = row.policy === 'timeout' && row.attempts > row.baseAttempts;

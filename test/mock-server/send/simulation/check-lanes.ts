@@ -1,5 +1,5 @@
 import type { DeliveryRow } from '../../../../mock-server/store/tables.ts';
-import { type DeliveryState, groupBy, type Place } from './durable-rows.ts';
+import { groupBy, type Place } from './durable-rows.ts';
 import { DAY, type History, HOUR, SECOND } from './history.ts';
 import { forgets, gateOf, isFailing, type LaneModel, type Pacing } from './lane-model.ts';
 import type { Report } from './report.ts';
@@ -105,11 +105,7 @@ function beginsWithRejection(segment: readonly SentAttempt[]): boolean {
  * Checks P9: each request sends the delivery whose turn it is, and the health counts every failed request.
  */
 export function checkOrder(history: History, report: Report, lane: LaneModel): void {
-  const { owner, url, steps } = lane;
-  const line = [...history.deliveries.values()].filter((states) => {
-    const last = states.at(-1)!;
-    return last.row.url === url && history.ownerOf(last.row.endpointId, last.commit) === owner;
-  });
+  const { owner, url, line, steps } = lane;
   for (const { step, before } of steps) {
     if (step.kind !== 'start' || !step.one.delivery) continue;
     const waiting = line.flatMap((states) => {
@@ -216,8 +212,6 @@ function checkWait(
         'I6',
         `${what} at ${history.formatTime(sent.atMs)}, but is due at ${history.formatTime(earliestMs)}`,
       );
-    if (sent.atMs % 5_000 !== 0 && !wasDelayed(history, lane, one))
-      report.fail('I6', `${what} is off the grid, at ${history.formatTime(sent.atMs)}`);
     return;
   }
   if (succeededBetween(lane, before, one)) report.saw('P7b');
@@ -243,30 +237,6 @@ function succeededBetween({ attempts }: LaneModel, from: SentAttempt, to: SentAt
 }
 
 /**
- * Tells whether something that can delay a request ended when this one was sent: another request, a lease,
- * the gate, a Retry-After, a crash or an operation.
- */
-function wasDelayed(history: History, lane: LaneModel, { owner, url, sent }: SentAttempt): boolean {
-  const { trace, attempts } = history;
-  const isNow = (atMs: number | null): boolean => atMs !== null && Math.abs(atMs - sent.atMs) <= 1;
-  const isFreed = attempts.some(
-    (other) => other.owner === owner && other.url === url && isNow(other.recorded?.atMs ?? null),
-  );
-  if (isFreed || trace.crashes.some(({ upMs }) => isNow(upMs))) return true;
-  if (trace.operations.some(({ atMs }) => isNow(atMs))) return true;
-  if (lane.steps.some(({ after }) => isNow(after.holdMs) || isNow(Math.ceil(gateOf(after)))))
-    return true;
-  return trace.log.some(({ changes }, commit) =>
-    changes.some(([table, , row]) => {
-      // This is the lease of a process that died, perhaps before it had sent anything.
-      if (table !== 'deliveries' || row === null) return false;
-      const { endpointId, leaseUntilMs, url: to } = row as DeliveryRow;
-      return to === url && isNow(leaseUntilMs) && history.ownerOf(endpointId, commit) === owner;
-    }),
-  );
-}
-
-/**
  * Checks P10. A process that is the only one on its log knows at its start that no other process is
  * sending. A healthy endpoint therefore gets its waiting events within a second, regardless of requests in
  * flight at the crash.
@@ -287,7 +257,7 @@ export function checkRestarts(history: History, report: Report, lane: LaneModel)
     if (!config?.enabled || history.isPausedAt(lane.owner, commit)) continue;
     const pacing = lane.steps.findLast(({ step }) => step.place.commit <= commit)?.after;
     if (pacing && (isFailing(pacing) || pacing.holdMs > upMs)) continue;
-    const left = lineOf(history, lane).flatMap((states) => history.at(states, commit)?.row ?? []);
+    const left = lane.line.flatMap((states) => history.at(states, commit)?.row ?? []);
     const hasMore = left.some(
       ({ status, policy, leaseUntilMs, nextAtMs, deadlineAtMs }) =>
         status === 'pending' &&
@@ -307,11 +277,4 @@ export function checkRestarts(history: History, report: Report, lane: LaneModel)
         `${lane.url} got no request in the second after ${history.formatTime(upMs)}`,
       );
   }
-}
-
-function lineOf(history: History, { owner, url }: LaneModel): (readonly DeliveryState[])[] {
-  return [...history.deliveries.values()].filter((states) => {
-    const last = states.at(-1)!;
-    return last.row.url === url && history.ownerOf(last.row.endpointId, last.commit) === owner;
-  });
 }

@@ -1,4 +1,4 @@
-import type { Place } from './durable-rows.ts';
+import type { DeliveryState, Place } from './durable-rows.ts';
 import { HOUR, SECOND, type History } from './history.ts';
 import type { SentAttempt } from './sent-attempts.ts';
 
@@ -42,6 +42,8 @@ export interface LaneModel {
   readonly url: string;
   /** All attempts, including tests, in the order in which they were sent. */
   readonly attempts: readonly SentAttempt[];
+  /** The states of each delivery of the lane. */
+  readonly line: readonly (readonly DeliveryState[])[];
   readonly steps: readonly {
     readonly step: Step;
     readonly before: Pacing;
@@ -60,7 +62,11 @@ export function modelLane(history: History, attempts: readonly SentAttempt[]): L
     steps.push({ step, before, after });
     before = after;
   }
-  return { owner, url, attempts, steps };
+  const line = [...history.deliveries.values()].filter((states) => {
+    const last = states.at(-1)!;
+    return last.row.url === url && history.ownerOf(last.row.endpointId, last.commit) === owner;
+  });
+  return { owner, url, attempts, line, steps };
 }
 
 function learn(before: Pacing, step: Step): Pacing {

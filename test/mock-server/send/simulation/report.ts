@@ -40,7 +40,7 @@ export const LEAST_EXERCISED = {
   /** A request after five or more consecutive failures. */
   P1: 3_000,
   P2: 3_000,
-  /** A gap of more than a minute between requests while events were waiting. */
+  /** A failure after which the event may wait for more than a minute. */
   P3: 3_000,
   /** A request after a Retry-After. */
   P4: 300,
