@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Check } from './check.ts';
 import type { AccountSettings, CreatedSession } from './driver.ts';
 import { CREATE, describeAnswer, post, VALIDATE, type Answer, type Call } from './exchange.ts';
@@ -6,7 +7,6 @@ import { Matcher } from './matchers.ts';
 import { CheckFailure, CheckSkip } from './outcome.ts';
 import { createVisits } from './pages/create-visits.ts';
 import type { Setting } from './setting.ts';
-import { wait } from './wait.ts';
 import type { World, WorldAccount } from './world.ts';
 
 /** A world, and the requests and responses of its check. */

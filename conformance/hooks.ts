@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   EndpointRefusal,
   type AddedEndpoint,
@@ -7,7 +8,6 @@ import {
 import type { Mailbox, ReceivedWebhook } from './inbox.ts';
 import { CheckFailure, CheckSkip } from './outcome.ts';
 import type { Setting } from './setting.ts';
-import { wait } from './wait.ts';
 import type { Hook, HookOptions, MailboxHook } from './world.ts';
 
 /** The endpoints of one check. */

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { arrayBuffer } from 'node:stream/consumers';
 import type { HandleWebhook, Receiver } from './inbox.ts';
 
 /**
@@ -11,9 +12,13 @@ import type { HandleWebhook, Receiver } from './inbox.ts';
 export async function createLoopbackReceiver(publicUrl?: string, port = 0): Promise<Receiver> {
   let handle: HandleWebhook = async () => ({ status: 503 });
   const server = createServer((request, response) => {
-    void readBytes(request)
+    void arrayBuffer(request)
       .then((bytes) =>
-        handle({ url: request.url ?? '/', headers: new Headers(toPairs(request)), bytes }),
+        handle({
+          url: request.url ?? '/',
+          headers: new Headers(toPairs(request)),
+          bytes: new Uint8Array(bytes),
+        }),
       )
       .then(({ status, headers }) => response.writeHead(status, { ...headers }).end());
   });
@@ -34,18 +39,6 @@ export async function createLoopbackReceiver(publicUrl?: string, port = 0): Prom
         });
     },
   };
-}
-
-async function readBytes(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(chunk as Uint8Array);
-  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }
 
 function toPairs({ headers }: IncomingMessage): [string, string][] {

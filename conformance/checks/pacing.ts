@@ -1,6 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Check } from '../check.ts';
 import { ensure } from '../outcome.ts';
-import { wait } from '../wait.ts';
 import type { Hook, World } from '../world.ts';
 import { defineChecks, type CheckRow } from './define.ts';
 import { CAP_MS, count, countDuring, DAY_MS, expectCount, HOUR_MS, verify } from './deliver.ts';

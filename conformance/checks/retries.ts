@@ -1,7 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { forEach, namedBy, type Check } from '../check.ts';
 import { expectMatch } from '../matchers.ts';
 import { ensure } from '../outcome.ts';
-import { wait } from '../wait.ts';
 import type { Hook, World } from '../world.ts';
 import { LIFETIME_MS } from './bodies.ts';
 import { defineChecks, type CheckRow } from './define.ts';

@@ -1,4 +1,4 @@
-import { wait } from '../wait.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ContextLike, PageLike } from './browser-like.ts';
 
 /**
