@@ -16,14 +16,22 @@ export const root = fileURLToPath(new URL('../', import.meta.url));
  */
 export const newNode = () => join(root, 'node_modules/.bin/node');
 
+const TOOL_FOLDERS = ['node_modules/.bin', 'test/node_modules/.bin'].map((name) =>
+  join(root, name),
+);
+
 /** Returns the environment for tools, in which their `#!/usr/bin/env node` finds the new Node. */
 export const toolEnv = () => ({
   ...process.env,
-  PATH: [
-    ...['node_modules/.bin', 'test/node_modules/.bin'].map((folder) => join(root, folder)),
-    process.env.PATH ?? '',
-  ].join(delimiter),
+  PATH: [...TOOL_FOLDERS, process.env.PATH ?? ''].join(delimiter),
 });
+
+/** Returns the environment for npm, which reads the global npmrc beside the Node that it runs with. */
+function callerEnv() {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const path = folders.filter((folder) => !TOOL_FOLDERS.includes(folder)).join(delimiter);
+  return { ...process.env, PATH: path };
+}
 
 /**
  * Installs the packages of the project, with which it is built and started, if any is missing or differs.
@@ -59,7 +67,7 @@ async function installIn(folder, command) {
   // Install scripts are ignored, because those of some tools download programs. npm's warnings compare the
   // packages with the Node on PATH, although the new one runs them.
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const code = await run('npm', [...command, ...options], { cwd: folder });
+  const code = await run('npm', [...command, ...options], { cwd: folder, env: callerEnv() });
   if (code !== 0) return fail(`npm ${command[0]} ended with code ${code}`, code);
   const still = reasonToInstall(folder);
   return still === undefined ? 0 : fail(`after npm ${command[0]}, ${still}`);

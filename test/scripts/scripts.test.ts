@@ -139,6 +139,22 @@ describe('the installation of a folder without a lock file', () => {
     expect(again()).toMatchObject({ code });
     expect(again().stdout.includes('npm install')).toBe(code !== 0);
   });
+
+  it('runs npm with the Node of the caller, also in a step, because npm reads the npmrc beside it', () => {
+    const folder = createProject();
+    write(
+      folder,
+      'shop/package.json',
+      JSON.stringify({ devDependencies: { 'webpack-4': '1.0.0' } }),
+    );
+    writeProgram(folder, 'browsers/npm', `echo "PATH $PATH"; ${installed('1.0.0')}`);
+    const install = `const { installTools, toolEnv } = await import('./scripts/install.mjs');
+      Object.assign(process.env, toolEnv());
+      process.exitCode = await installTools('shop');`;
+    const { stdout } = run(folder, process.execPath, '--input-type=module', '-e', install);
+    expect(stdout).toContain('PATH ');
+    expect(stdout).not.toMatch(/ofage-scripts-[^/]+\/node_modules/);
+  });
 });
 
 describe('npm start', () => {
