@@ -68,8 +68,7 @@ export const isDocsPath = (pathname: string): boolean =>
 
 /**
  * Serves a file of the documentation, like `servePage`. If the documentation is not built, responds with a
- * page that links to the published one. Its header `x-ofage-docs` tells a program that it is not the
- * documentation; a 404 would be logged as an error in the console of each page that asks.
+ * page that links to the published one.
  */
 export async function serveDocs(root: string, request: Request): Promise<Response | null> {
   const site: Site = { root, prefix: DOCS_PREFIX, headers: DOCS_HEADERS };
@@ -77,7 +76,7 @@ export async function serveDocs(root: string, request: Request): Promise<Respons
   const { pathname } = new URL(request.url);
   const url = DOCS_URL + pathname.slice(DOCS_PREFIX.length + 1);
   const headers = { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8' };
-  return new Response(toDocsLink(url), { headers: { ...headers, 'x-ofage-docs': 'not built' } });
+  return new Response(toDocsLink(url), { headers });
 }
 
 /** @param url A URL in the form of the URL parser, which has encoded quotes and angle brackets. */

@@ -222,10 +222,11 @@ describe('the server of a mock', () => {
       status: 307,
       headers: { location: `${server.shop}?a=1` },
     });
-    expect(await get(server, '/dashboard/?a=1#x')).toMatchObject({
-      status: 307,
-      headers: { location: `${server.shop}dashboard/?a=1` },
-    });
+    for (const page of ['code', 'console', 'labs', 'inspector', 'dashboard', 'doctor'])
+      expect(await get(server, `/${page}/?a=1#x`)).toMatchObject({
+        status: 307,
+        headers: { location: `${server.shop}${page}/?a=1` },
+      });
   });
 
   it('reports missing pages instead of serving a different one', async () => {
@@ -269,9 +270,8 @@ describe('the documentation of a mock', () => {
       ['/docs//evil.example/', 'https://docs.ofage.example//evil.example/'],
       ['/docs/"><script>', 'https://docs.ofage.example/%22%3E%3Cscript%3E'],
     ] as const) {
-      const { status, body, headers } = await get(server, path);
+      const { status, body } = await get(server, path);
       expect(status).toBe(200);
-      expect(headers).toMatchObject({ 'x-ofage-docs': 'not built' });
       expect(body).toContain(`<a href="${url}">${url}</a>`);
     }
   });
