@@ -26,49 +26,55 @@ export interface TenantResource {
  */
 export interface TenantInput {
   /** @default "Demo shop" */
-  name?: string | null;
+  name?: string | null | undefined;
   /** The default policy of sessions. Only a call with a secret key can override it. */
-  policy?: {
-    /** @default "L1" */
-    verificationMode?: VerificationMode | null;
-    /**
-     * The age threshold. Years, 25 to 99.
-     * @default 25
-     */
-    challengeAge?: number | null;
-    /** @default true */
-    faceMatchEnabled?: boolean | null;
-  } | null;
+  policy?:
+    | {
+        /** @default "L1" */
+        verificationMode?: VerificationMode | null | undefined;
+        /**
+         * The age threshold. Years, 25 to 99.
+         * @default 25
+         */
+        challengeAge?: number | null | undefined;
+        /** @default true */
+        faceMatchEnabled?: boolean | null | undefined;
+      }
+    | null
+    | undefined;
   /**
    * The hosts that a shopper may return to, on any port. `*.shop.example` allows all subdomains.
    * `localhost` and `127.0.0.1` are always allowed.
    * @default []
    */
-  allowedDomains?: string[] | null;
+  allowedDomains?: readonly string[] | null | undefined;
   /** @default true */
-  sandboxMode?: boolean | null;
+  sandboxMode?: boolean | null | undefined;
   /** Blocks verifications because of billing. Null lifts the block. @default none */
-  billingBlock?: BillingBlock | null;
+  billingBlock?: BillingBlock | null | undefined;
   /**
    * The rate limits, in requests per 60 seconds, shared by all keys of the account. Integers, 1 to
    * 1_000_000.
    */
-  rateLimits?: {
-    /** @default 300 */
-    create?: number | null;
-    /** @default 100 */
-    validate?: number | null;
-  } | null;
+  rateLimits?:
+    | {
+        /** @default 300 */
+        create?: number | null | undefined;
+        /** @default 100 */
+        validate?: number | null | undefined;
+      }
+    | null
+    | undefined;
   /**
    * Members of the account. Owners and admins get an email when webhooks are paused.
    * @default one owner
    */
-  members?: Member[] | null;
+  members?: readonly Member[] | null | undefined;
   /**
    * Maximum number of attempts for each delivery of a timeout event. Integer, 1 to 10.
    * @default 3
    */
-  timeoutAttempts?: number | null;
+  timeoutAttempts?: number | null | undefined;
 }
 
 /** An account that the state must contain, with its keys and webhook endpoints. */

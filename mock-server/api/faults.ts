@@ -32,15 +32,15 @@ export interface FaultInput {
    * Number of calls or attempts that are affected. Integer, 1 to 1_000_000.
    * @default 1
    */
-  count?: number | null;
+  count?: number | null | undefined;
   /** Limits the fault to this account. @default null, every account */
-  tenantId?: string | null;
+  tenantId?: string | null | undefined;
   /**
    * Delay of a `slow` response. Milliseconds of real time, integer, 0 to 600_000. A webhook that is delayed
    * by 15_000 or more times out.
    * @default 20_000, longer than the SDK waits
    */
-  delayMs?: number | null;
+  delayMs?: number | null | undefined;
 }
 
 /** The methods that inject faults into calls and webhooks. */

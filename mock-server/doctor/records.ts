@@ -2,7 +2,7 @@ import type { TenantResource } from '../api/accounts.ts';
 import { LAB_HEADER, LAB_MARK, LAB_PREFIX, SHOP_WEBHOOK_PATH } from '../api/brand.ts';
 import type { DeliveryResource } from '../api/deliveries.ts';
 import type { ObservationResource } from '../api/doctor.ts';
-import type { HealthResource } from '../api/endpoints.ts';
+import type { EndpointResource } from '../api/endpoints.ts';
 import type { SessionResource } from '../api/sessions.ts';
 import type { Call } from './calls.ts';
 
@@ -23,16 +23,7 @@ export interface Records {
 /**
  * A target of webhooks: an endpoint, or the single webhook of an older account while it receives events.
  */
-export interface Hook {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly url: string;
-  readonly enabled: boolean;
-  readonly hasSecret: boolean;
-  readonly createdAt: string;
-  readonly health: HealthResource;
-  readonly productionRefusal: string | null;
-}
+export interface Hook extends Readonly<Omit<EndpointResource, 'events' | 'pairId'>> {}
 
 /** Lists the calls whose request or response names the session. */
 export function callsOf(records: Records, sessionId: string): Call[] {

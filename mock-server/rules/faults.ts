@@ -1,3 +1,4 @@
+import type { FaultInput } from '../api/faults.ts';
 import { type Db, type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import {
@@ -12,21 +13,13 @@ import { getTenant } from './tenants.ts';
 /** The default delay is longer than the timeouts of the SDK and of a webhook. */
 const DEFAULT_DELAY_MS = 20_000;
 
-interface NewFault {
-  readonly operation: FaultRow['operation'];
-  readonly fault: FaultRow['fault'];
-  readonly count?: number | null | undefined;
-  readonly tenantId?: string | null | undefined;
-  readonly delayMs?: number | null | undefined;
-}
-
 /**
  * Injects a fault into the next calls of an operation, or into the next webhooks. Faults of the same
  * operation are used up in order.
  * @throws {ServiceError} invalid_body for a fault that the operation cannot have; not_found for an unknown
  *   account
  */
-export function addFault(db: Db, input: NewFault, { nowMs, random }: Moment): FaultRow {
+export function addFault(db: Db, input: FaultInput, { nowMs, random }: Moment): FaultRow {
   return db.put('faults', {
     ...toKind(input),
     id: newId(db, 'faults', random),
@@ -39,7 +32,7 @@ export function addFault(db: Db, input: NewFault, { nowMs, random }: Moment): Fa
 
 type Kind = Pick<ApiFaultRow, 'operation' | 'fault'> | Pick<WebhookFaultRow, 'operation' | 'fault'>;
 
-function toKind({ operation, fault }: NewFault): Kind {
+function toKind({ operation, fault }: FaultInput): Kind {
   const isOneOf = <T extends string>(kinds: readonly T[]): T => {
     const found = kinds.find((kind) => kind === fault);
     if (found !== undefined) return found;

@@ -1,3 +1,4 @@
+import type { AccountInput, TenantInput } from '../api/accounts.ts';
 import type { Demo } from '../api/state.ts';
 import { CLOCK_ID } from '../store/clock.ts';
 import type { Db, Moment } from '../store/db.ts';
@@ -13,7 +14,7 @@ import {
   listPairs,
   replaceKey,
 } from './keys.ts';
-import { createTenant, type TenantChange, updateTenant } from './tenants.ts';
+import { createTenant, updateTenant } from './tenants.ts';
 
 /** The accounts that are created in a new state and again after a reset. */
 interface FirstAccounts {
@@ -65,7 +66,7 @@ export function createFirstAccounts(options: FirstAccountsOptions): FirstAccount
 }
 
 /** The account that is created in a new state. */
-export interface DemoSeed extends TenantChange, KeyValues {
+export interface DemoSeed extends TenantInput, KeyValues {
   readonly id?: string | undefined;
   readonly endpoints: readonly NewEndpoint[];
   /** Accounts that the state must contain at every start. If there are any, the first is this account. */
@@ -75,11 +76,7 @@ export interface DemoSeed extends TenantChange, KeyValues {
 /**
  * The name of an account, and its keys to show. A key that is not set is chosen from the account's pairs.
  */
-interface NamedAccount {
-  readonly name: string;
-  readonly publishableKey?: string | null | undefined;
-  readonly secretKey?: string | null | undefined;
-}
+type NamedAccount = Pick<AccountInput, 'name' | 'publishableKey' | 'secretKey'>;
 
 /**
  * Adds the account if the state has none, and makes sure that the required accounts exist.
@@ -180,7 +177,7 @@ function readKeys(db: Db, tenant: TenantRow, named?: NamedAccount): KeyValues {
 }
 
 /** An account that the state must have. */
-export interface AccountSeed extends TenantChange, KeyValues {
+export interface AccountSeed extends TenantInput, KeyValues {
   readonly name: string;
   /** The id of the account if it is created. @default a random id */
   readonly id?: string | undefined;

@@ -1,29 +1,13 @@
+import type { TenantInput } from '../api/accounts.ts';
 import { type Db, type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
-import type { BillingBlock, Member, Policy, TenantRow } from '../store/tables.ts';
-import { DEFAULT_RATE_LIMITS, type Operation } from './keys.ts';
+import type { Member, TenantRow } from '../store/tables.ts';
+import { DEFAULT_RATE_LIMITS } from './keys.ts';
 import { TIMEOUT_ATTEMPTS } from './webhook-limits.ts';
-
-/**
- * The fields of an account that can be set. A field that is absent or null keeps its value, or gets its
- * default in a new account. Only for `billingBlock`, null is a value, which lifts the block.
- */
-export interface TenantChange {
-  readonly name?: string | null | undefined;
-  readonly policy?:
-    { readonly [K in keyof Policy]?: Policy[K] | null | undefined } | null | undefined;
-  readonly allowedDomains?: readonly string[] | null | undefined;
-  readonly sandboxMode?: boolean | null | undefined;
-  readonly billingBlock?: BillingBlock | null | undefined;
-  readonly rateLimits?:
-    { readonly [K in Operation]?: number | null | undefined } | null | undefined;
-  readonly members?: readonly Member[] | null | undefined;
-  readonly timeoutAttempts?: number | null | undefined;
-}
 
 export function createTenant(
   db: Db,
-  input: TenantChange,
+  input: TenantInput,
   { nowMs, random }: Moment,
   id = newId(db, 'tenants', random),
 ): TenantRow {
@@ -32,7 +16,7 @@ export function createTenant(
   return putTenant(db, { ...DEFAULTS, id, createdAtMs: nowMs }, input);
 }
 
-export function updateTenant(db: Db, id: string, change: TenantChange): TenantRow {
+export function updateTenant(db: Db, id: string, change: TenantInput): TenantRow {
   return putTenant(db, getTenant(db, id), change);
 }
 
@@ -65,7 +49,7 @@ const DEFAULTS: Omit<TenantRow, 'id' | 'createdAtMs'> = {
   timeoutAttempts: TIMEOUT_ATTEMPTS,
 };
 
-function putTenant(db: Db, tenant: TenantRow, change: TenantChange): TenantRow {
+function putTenant(db: Db, tenant: TenantRow, change: TenantInput): TenantRow {
   const { policy, rateLimits } = change;
   return db.put('tenants', {
     ...tenant,

@@ -139,7 +139,7 @@ function toKeptRequest(record: RequestRecord): KeptRequest {
     // Only browsers send `sec-fetch-site`. Node's own fetch sends `sec-fetch-mode`.
     isBrowser: origin !== null || requestHeaders.has('sec-fetch-site'),
     requestHeaders: toShownHeaders([...requestHeaders]),
-    requestBody: requestText === null ? null : redact(shorten(requestText)),
+    requestBody: requestText === null ? null : redact(requestText),
     responseHeaders: toShownHeaders(Object.entries(responseHeaders)),
     responseBody: redact(shorten(responseText)),
   };

@@ -3,7 +3,6 @@ import type { AccountInput, TenantInput } from '../api/accounts.ts';
 import type { EndpointInput } from '../api/endpoints.ts';
 import { MAX_ENDPOINTS, type NewEndpoint } from '../rules/endpoints.ts';
 import type { AccountSeed, DemoSeed } from '../rules/first-accounts.ts';
-import type { TenantChange } from '../rules/tenants.ts';
 import type { Destination } from '../send/destination.ts';
 import { isRecord } from '../store/checks.ts';
 import { reasonOf, ServiceError } from '../store/errors.ts';
@@ -41,7 +40,7 @@ function demoKey(name: string, form: RegExp, prefix: string) {
   return v.optional(v.pipe(v.string(message), v.regex(form, message)));
 }
 
-export function toTenantChange(tenant: DemoTenant): TenantChange {
+export function toTenantInput(tenant: DemoTenant): TenantInput {
   const {
     id: _id,
     publishableKey: _publishable,
@@ -66,7 +65,7 @@ export async function toSeed(
   );
   const [first] = accounts;
   return {
-    ...(first ?? toTenantChange(tenant)),
+    ...(first ?? toTenantInput(tenant)),
     id: tenant.id,
     publishableKey: first ? first.publishableKey : tenant.publishableKey,
     secretKey: first ? first.secretKey : tenant.secretKey,

@@ -19,7 +19,7 @@ import {
   type OptionSchemas,
   withMethods,
 } from './option-checks.ts';
-import { type DemoTenant, parseAccounts, parseEndpoint, toTenantChange } from './seed-input.ts';
+import { type DemoTenant, parseAccounts, parseEndpoint, toTenantInput } from './seed-input.ts';
 
 /** Options of `createMockService`, which refuses unknown ones. */
 export interface ServiceOptions {
@@ -101,7 +101,7 @@ export function assertServiceOptions(options: ServiceOptions): void {
     );
   }
   try {
-    toTenantChange(tenant);
+    toTenantInput(tenant);
     if (tenants) parseAccounts(tenants);
     endpoints.forEach((endpoint, at) => parseEndpoint(endpoint, `endpoints[${at}]`));
   } catch (cause) {

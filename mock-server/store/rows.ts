@@ -78,18 +78,15 @@ const tenants = {
 };
 export interface TenantRow extends Row<typeof tenants> {}
 
-type KeyKind = 'publishable' | 'secret';
-type KeyStatus = 'active' | 'paused' | 'revoked';
-
 const keys = {
   tenantId: text,
   pairId: text,
-  kind: oneOf<KeyKind>('publishable', 'secret'),
+  kind: oneOf('publishable', 'secret'),
   /**
    * The key itself, `pk_…` or `sk_…`. The mock can show it again. A real service would store only a hash.
    */
   value: text,
-  status: oneOf<KeyStatus>('active', 'paused', 'revoked'),
+  status: oneOf('active', 'paused', 'revoked'),
   createdAtMs: time,
 };
 export interface KeyRow extends Row<typeof keys> {}
@@ -305,15 +302,13 @@ const deliveries = {
 };
 export interface DeliveryRow extends Row<typeof deliveries> {}
 
-/** What an attempt's result means for the delivery. `lost`: the process died before it knew the result. */
-type AttemptResult = 'ok' | 'reject' | 'fail' | 'lost';
-
 const attempts = {
   deliveryId: text,
   n: int,
   startedAtMs: time,
   finishedAtMs: orNull(time),
-  outcome: orNull(oneOf<AttemptResult>('ok', 'reject', 'fail', 'lost')),
+  /** What the result means for the delivery. `lost`: the process died before it knew the result. */
+  outcome: orNull(oneOf('ok', 'reject', 'fail', 'lost')),
   httpStatus: orNull(int),
   /** The error if there was no final response, for example `timeout`. */
   error: orNull(text),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Context } from 'hono';
 import { CONTROL_PATH, namesIn, STREAM_PATH } from '../../api/control.ts';
+import { isLoopbackHost } from '../../send/public-address.ts';
 import type { RealClock } from '../../store/clock.ts';
 import { isRefusal, ServiceError } from '../../store/errors.ts';
 import type { Live, LiveMessage } from '../live.ts';
@@ -208,7 +209,7 @@ async function readPage(
  */
 export function createControlGate(apiOrigin: string): ControlGate {
   const { host: apiHost } = new URL(apiOrigin);
-  const isOurs = (url: URL): boolean => isLoopback(url.hostname) || url.host === apiHost;
+  const isOurs = ({ host }: URL): boolean => isLoopbackHost(host) || host === apiHost;
   return (request) => {
     const host = request.headers.get('host');
     const origin = request.headers.get('origin');
@@ -222,10 +223,6 @@ export function createControlGate(apiOrigin: string): ControlGate {
       (origin === null || isUrlThat(origin, isOurs))
     );
   };
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
 
 function isUrlThat(text: string, holds: (url: URL) => boolean): boolean {
