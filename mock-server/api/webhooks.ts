@@ -1,5 +1,5 @@
 import type { EventKind } from '../store/event-kinds.ts';
-import type { PauseReason } from '../store/rows.ts';
+import type { PauseReason, VerificationMode } from '../store/rows.ts';
 import type { EndpointControl, EndpointResource, HealthResource } from './endpoints.ts';
 import type { ScenarioName } from './scenarios.ts';
 import type { SessionResource } from './sessions.ts';
@@ -51,13 +51,17 @@ export interface NoticeResource {
   createdAt: string;
 }
 
-/** The event or scenario to trigger, and the account and user of the session that is created for it. */
+/** The event or scenario to trigger, and the session that is created for it. */
 export interface TriggerInput {
   /** The name of a scenario, or of an event that a scenario leads to. */
   name: ScenarioName | EventKind;
   /** @default the first account */
   tenantId?: string | null;
   externalUserId?: string | null;
+  /** @default the account's */
+  verificationMode?: VerificationMode | null;
+  /** The age threshold. Years, 25 to 99. @default the account's */
+  challengeAge?: number | null;
 }
 
 /** A received webhook whose signature is to be explained. */

@@ -1,6 +1,6 @@
+import type { ControlClient } from '../api/client.ts';
 import type { TenantResource } from '../api/accounts.ts';
 import type { Option } from './command.ts';
-import type { MockClient } from './mock-client.ts';
 
 export const TENANT: Option = {
   type: 'string',
@@ -13,7 +13,7 @@ export const ANY_TENANT: Option = { ...TENANT, text: "an account's id or name (d
 
 /** Finds an account by id or by name. If `wanted` is undefined, returns the first account. */
 export async function findTenant(
-  mock: MockClient,
+  mock: ControlClient,
   wanted: string | undefined,
 ): Promise<TenantResource> {
   const tenants = await mock.tenants();
@@ -28,19 +28,8 @@ export async function findTenant(
 
 /** Returns the id of the chosen account, or undefined if none was chosen, which means all accounts. */
 export async function findTenantId(
-  mock: MockClient,
+  mock: ControlClient,
   wanted: string | undefined,
 ): Promise<string | undefined> {
   return wanted === undefined ? undefined : (await findTenant(mock, wanted)).id;
-}
-
-/** Returns the secret key of an active key pair of the account. */
-export async function findSecretKey(mock: MockClient, tenant: TenantResource): Promise<string> {
-  const pairs = await mock.keyPairs(tenant.id);
-  // A session of the pair cannot be opened unless the publishable key is active too.
-  const usable = pairs.find(
-    ({ secret, publishable }) => secret.status === 'active' && publishable.status === 'active',
-  );
-  if (usable) return usable.secret.value;
-  throw new Error(`the account "${tenant.name}" has no active key pair`);
 }

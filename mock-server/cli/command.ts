@@ -1,4 +1,4 @@
-import type { MockClient } from './mock-client.ts';
+import type { ControlClient } from '../api/client.ts';
 import type { Printer } from './printer.ts';
 
 /** An option of a command, for the parser and for the help text. */
@@ -18,7 +18,7 @@ export type Options = Readonly<Record<string, Option>>;
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Runs a parsed command. Rejects with a readable message. Resolves to the exit code; undefined means 0. */
-export type Run = (mock: MockClient, print: Printer) => Promise<number | void>;
+export type Run = (mock: ControlClient, print: Printer) => Promise<number | void>;
 
 /** A command other than `start`. Most commands control a running mock. */
 export interface Command {

@@ -6,7 +6,7 @@ import { parseStart, START_OPTIONS, type StartOptions } from './arguments.ts';
 import type { Command, Option, Options, Run, Values } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { COMMON_OPTIONS, MOCK_OPTIONS, toCommandHelp, toHelp, toStartHelp } from './help.ts';
-import { parseMockUrl } from './mock-client.ts';
+import { parseMockUrl } from './mock-address.ts';
 
 /** A parsed command line. */
 export type Invocation =

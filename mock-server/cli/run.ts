@@ -1,6 +1,7 @@
+import { createControlClient } from '../api/client.ts';
 import { reasonOf } from '../store/errors.ts';
 import { type Invocation, parseInvocation } from './invocation.ts';
-import { createMockClient, describeFailure } from './mock-client.ts';
+import { describeFailure } from './mock-address.ts';
 import { mayColour } from './output.ts';
 import { createPrinter } from './printer.ts';
 import { start } from './start.ts';
@@ -61,7 +62,7 @@ async function runCommand(
     write: (text) => void stdout.write(text),
     writeNote: (text) => void stderr.write(text),
   });
-  return (await run(createMockClient(url), print)) ?? 0;
+  return (await run(createControlClient({ baseUrl: url }), print)) ?? 0;
 }
 
 /** Adds the action to the reason. Some messages of the service already begin with "Cannot". */

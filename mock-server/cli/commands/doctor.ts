@@ -1,9 +1,9 @@
+import type { ControlClient } from '../../api/client.ts';
 import type { DoctorFinding, DoctorReport, DoctorSeverity } from '../../api/doctor.ts';
-import { duration } from '../../doctor/format.ts';
+import { count, duration } from '../../doctor/format.ts';
 import { HELP_PATH } from '../../hosts/help-page.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { type Command, requireArguments, textOf } from '../command.ts';
-import type { MockClient } from '../mock-client.ts';
 import { type Paint, toPrintable, wrap } from '../printer.ts';
 import { parseDuration, readInstant, toShort } from '../times.ts';
 
@@ -51,7 +51,7 @@ export const doctor: Command = {
  * @returns a function that returns the instant as ISO 8601
  * @throws {RangeError} with a readable message
  */
-function parseSince(text: string): (mock: MockClient) => Promise<string> {
+function parseSince(text: string): (mock: ControlClient) => Promise<string> {
   if (!/^(\d+[a-z]+)+$/.test(text)) {
     const instant = readInstant(text);
     return () => Promise.resolve(instant);
@@ -134,7 +134,3 @@ function toParagraph(label: string, text: string, paint: Paint): string[] {
 }
 
 const INDENT = 8;
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
-}

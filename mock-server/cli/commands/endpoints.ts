@@ -1,3 +1,4 @@
+import type { ControlClient } from '../../api/client.ts';
 import type {
   EndpointResource,
   NewEndpointResource,
@@ -6,7 +7,6 @@ import type {
 } from '../../api/endpoints.ts';
 import { ANY_TENANT, findTenant } from '../accounts.ts';
 import { type Command, requireArguments, textOf } from '../command.ts';
-import type { MockClient } from '../mock-client.ts';
 import type { Column, Printer } from '../printer.ts';
 import { toShort } from '../times.ts';
 
@@ -78,7 +78,7 @@ are signed with the new secret, including those of queued events.`,
 
 interface EndpointAction<T> extends Pick<Command, 'name' | 'summary' | 'action'> {
   readonly details: string;
-  call(mock: MockClient, endpointId: string): Promise<T>;
+  call(mock: ControlClient, endpointId: string): Promise<T>;
   show(print: Printer, result: T): void;
 }
 

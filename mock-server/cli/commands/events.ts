@@ -1,10 +1,10 @@
+import type { ControlClient } from '../../api/client.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventFilter, EventResource } from '../../api/deliveries.ts';
 import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { choiceOf, type Command, requireArguments, textOf } from '../command.ts';
 import { LIMIT, limitOf, listNewest, readPages } from '../list-options.ts';
-import type { MockClient } from '../mock-client.ts';
 import type { Column } from '../printer.ts';
 import { toShort } from '../times.ts';
 
@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<EventResource>[] = [
   { title: 'ID', of: ({ id }) => id },
 ];
 
-async function findLast(mock: MockClient, filter: EventFilter): Promise<string | undefined> {
+async function findLast(mock: ControlClient, filter: EventFilter): Promise<string | undefined> {
   const [last] = await mock.events({ ...filter, limit: 1 });
   return last?.id;
 }
@@ -66,7 +66,7 @@ async function findLast(mock: MockClient, filter: EventFilter): Promise<string |
  * faster, but it covers only one server, and several may share a database.
  */
 async function* follow(
-  mock: MockClient,
+  mock: ControlClient,
   filter: EventFilter,
   afterId: string | undefined,
 ): AsyncGenerator<EventResource[]> {
@@ -84,7 +84,7 @@ async function* follow(
  * reset.
  */
 async function listSince(
-  mock: MockClient,
+  mock: ControlClient,
   filter: EventFilter,
   lastId: string | undefined,
 ): Promise<EventResource[]> {

@@ -1,16 +1,15 @@
+import type { ControlClient } from '../../api/client.ts';
 import {
   type Scenario,
   SCENARIO_NAMES,
   type ScenarioName,
   SCENARIOS,
-  toScenario,
 } from '../../api/scenarios.ts';
 import { nearest } from '../../hosts/nearest.ts';
-import { EVENT_KINDS } from '../../store/event-kinds.ts';
-import { findSecretKey, findTenant, TENANT } from '../accounts.ts';
+import { EVENT_KINDS, type EventKind } from '../../store/event-kinds.ts';
+import { findTenantId, TENANT } from '../accounts.ts';
 import { choiceOf, type Command, integerOf, requireArguments, textOf } from '../command.ts';
 import { listNewest, PAGE } from '../list-options.ts';
-import type { MockClient } from '../mock-client.ts';
 import type { Column, Printer } from '../printer.ts';
 
 export const scenarios: Command = {
@@ -39,8 +38,7 @@ export const trigger: Command = {
   takes: 'SCENARIO|EVENT',
   summary: 'create a session with the outcome of a scenario or an event',
   action: 'trigger the scenario',
-  details: `The session is created over the API with the account's secret key and gets
-the outcome of the scenario, so its webhooks are sent as in production.
+  details: `The session gets the outcome of the scenario, and its webhooks are sent as in production.
 
 Scenarios
 ${list(SCENARIOS.map(({ name }) => name))}
@@ -59,27 +57,19 @@ ${list(EVENT_KINDS)}`,
   },
   read(words, values) {
     const [what] = requireArguments('trigger', ['SCENARIO|EVENT'], words);
-    const outcome = parseTrigger(what);
-    const body = {
-      // Every account allows this address, and no browser ever opens it.
-      returnUrl: 'http://localhost/',
-      externalUserId: textOf(values, 'user'),
-      verificationMode: choiceOf(values, 'mode', ['L1', 'L2']),
-      challengeAge: integerOf(values, 'age', { min: 25, max: 99 }),
-      ...(needsFaceMatch(outcome) && { faceMatchEnabled: true }),
+    const wanted = {
+      name: parseTrigger(what),
+      externalUserId: textOf(values, 'user') ?? null,
+      verificationMode: choiceOf(values, 'mode', ['L1', 'L2']) ?? null,
+      challengeAge: integerOf(values, 'age', { min: 25, max: 99 }) ?? null,
     };
     return async (mock, print) => {
-      const key = await findSecretKey(mock, await findTenant(mock, textOf(values, 'tenant')));
-      const sessionId = await mock.createSession(key, body);
-      await mock.settle(sessionId, outcome);
-      await showSession(mock, print, sessionId);
+      const tenantId = (await findTenantId(mock, textOf(values, 'tenant'))) ?? null;
+      const { id } = await mock.trigger({ ...wanted, tenantId });
+      await showSession(mock, print, id);
     };
   },
 };
-
-function needsFaceMatch(outcome: string): boolean {
-  return SCENARIOS.some(({ name, needsFaceMatch }) => name === outcome && needsFaceMatch);
-}
 
 export const settle: Command = {
   name: 'settle',
@@ -107,13 +97,12 @@ function parseScenario(text: string): ScenarioName {
 }
 
 /**
- * Parses the name of a scenario or of an event. For an event, returns the scenario that leads to it.
+ * Parses the name of a scenario or of an event.
  * @throws {RangeError} with a message that suggests a similar name, or lists all names
  */
-function parseTrigger(text: string): ScenarioName {
+function parseTrigger(text: string): ScenarioName | EventKind {
   const names = [...SCENARIO_NAMES, ...EVENT_KINDS];
-  const known = names.find((name) => name === text);
-  return known ? toScenario(known) : refuse(text, 'scenario or event', names);
+  return names.find((name) => name === text) ?? refuse(text, 'scenario or event', names);
 }
 
 function refuse(text: string, what: string, words: readonly string[]): never {
@@ -124,7 +113,7 @@ function refuse(text: string, what: string, words: readonly string[]): never {
 }
 
 /** Shows a session's state, its events and their deliveries. */
-async function showSession(mock: MockClient, print: Printer, id: string): Promise<void> {
+async function showSession(mock: ControlClient, print: Printer, id: string): Promise<void> {
   const session = await mock.session(id);
   const of = { filter: { sessionId: id }, limit: PAGE, order: 'oldest first' } as const;
   const events = await listNewest({ list: mock.pages.events, ...of });

@@ -31,7 +31,14 @@ import { ServiceError } from '../../store/errors.ts';
 import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import { toIso } from '../../store/instant.ts';
 import type { EmailRow, EndpointRow, NoticeRow, TenantRow } from '../../store/rows.ts';
-import { choice, optionalText, requiredText } from '../schemas/fields.ts';
+import {
+  choice,
+  filterText,
+  optionalChoice,
+  optionalNumber,
+  optionalText,
+  requiredText,
+} from '../schemas/fields.ts';
 import { eventKind, flag, id, instant, text, textOrNull } from '../schemas/values.ts';
 import {
   aDestination,
@@ -109,9 +116,11 @@ const triggerInput = v.object({
   name: choice('name', [...SCENARIO_NAMES, ...EVENT_KINDS]),
   tenantId: optionalText('tenantId'),
   externalUserId: optionalText('externalUserId'),
+  verificationMode: optionalChoice('verificationMode', ['L1', 'L2']),
+  challengeAge: optionalNumber('challengeAge', 25, 99),
 });
 
-const accountFilter = v.object({ tenantId: v.optional(v.string('tenantId must be a string')) });
+const accountFilter = v.object({ tenantId: filterText('tenantId') });
 
 export const webhookOperations = {
   legacyWebhook: op({
@@ -275,7 +284,7 @@ function nameOf(sent: { endpointId: string; tenantId: string }): string {
 /** Creates a session and settles it with a scenario, or with the one that leads to an event. */
 function triggerEvent(
   db: Db,
-  { name, tenantId, externalUserId }: v.InferOutput<typeof triggerInput>,
+  { name, tenantId, ...fields }: v.InferOutput<typeof triggerInput>,
   moment: Moment,
 ): SessionResource {
   const tenant = tenantId == null ? firstTenant(db) : getTenant(db, tenantId);
@@ -287,8 +296,9 @@ function triggerEvent(
     db,
     { key: pair.secret, tenant },
     {
+      ...fields,
+      // Every account allows this address, and no browser ever opens it.
       returnUrl: 'http://localhost/',
-      externalUserId,
       takesNextOutcome: false,
       ...(findScenario(scenario)?.needsFaceMatch && { faceMatchEnabled: true }),
     },

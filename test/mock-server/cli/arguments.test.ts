@@ -3,7 +3,7 @@ import { ControlError } from 'ofage/mock/client';
 import { describe, expect, it } from 'vitest';
 import { parseDuration, readInstant, toDuration } from '../../../mock-server/cli/times.ts';
 import { parseInvocation } from '../../../mock-server/cli/invocation.ts';
-import { describeFailure, parseMockUrl } from '../../../mock-server/cli/mock-client.ts';
+import { describeFailure, parseMockUrl } from '../../../mock-server/cli/mock-address.ts';
 
 const optionsOf = (...argv: string[]) => {
   const invocation = parseInvocation(argv);

@@ -148,8 +148,7 @@ describe('trigger', () => {
     expect(await ofageMock('trigger verified')).toEqual({
       code: 1,
       stdout: '',
-      stderr:
-        'ofage-mock: Cannot trigger the scenario: the account "Demo shop" has no active key pair\n',
+      stderr: 'ofage-mock: Cannot trigger the scenario: The account has no active key pair\n',
     });
   });
 });

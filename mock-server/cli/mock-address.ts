@@ -1,19 +1,5 @@
-import {
-  type ControlClient,
-  ControlError,
-  createControlClient,
-  DEFAULT_URL,
-} from '../api/client.ts';
+import { ControlError, DEFAULT_URL } from '../api/client.ts';
 import { reasonOf } from '../store/errors.ts';
-
-/** A client of a running mock: its control API, and a method that calls its public API. */
-export interface MockClient extends ControlClient {
-  /**
-   * Creates a session over the public API.
-   * @returns the session's id
-   */
-  createSession(secretKey: string, body: object): Promise<string>;
-}
 
 /**
  * Parses the address of a mock as people type it: a host and port, or the control or API base that `start`
@@ -29,22 +15,6 @@ export function parseMockUrl(source: string, text: string): string {
   throw new RangeError(
     `${source} must be the address of a mock, such as ${DEFAULT_URL}, got "${text}"`,
   );
-}
-
-export function createMockClient(url: string): MockClient {
-  return {
-    ...createControlClient({ baseUrl: url }),
-    async createSession(secretKey, body) {
-      const response = await fetch(`${url}/api/v1/sessions/create`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${secretKey}` },
-        body: JSON.stringify(body),
-      });
-      const answer = (await response.json()) as { sessionId: string; message: string | string[] };
-      if (response.ok) return answer.sessionId;
-      throw new ControlError('refused', response.status, [answer.message].flat());
-    },
-  };
 }
 
 /** Describes a failed call. If no mock is running, also says how to start one. */
