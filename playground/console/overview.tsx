@@ -135,7 +135,6 @@ function Results({ context, sessions, hasOlder }: ResultsProps): JSX.Element {
       actions={
         <ChoiceField<Span>
           label="Time span of the chart"
-          class="choice"
           options={SPAN_NAMES}
           value={span}
           onValue={(next) => (chosen.value = next)}

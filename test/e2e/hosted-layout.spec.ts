@@ -120,9 +120,7 @@ test('with forced colours, the chosen document stays distinguishable', async ({
       .locator(label)
       .first()
       .evaluate((element) => getComputedStyle(element).backgroundColor);
-  const chosen = '.documents label:has(:checked)';
+  const chosen = '.choice label:has(:checked)';
   await expect(page.locator(chosen)).toHaveCount(1);
-  expect(await background(chosen)).not.toBe(
-    await background('.documents label:not(:has(:checked))'),
-  );
+  expect(await background(chosen)).not.toBe(await background('.choice label:not(:has(:checked))'));
 });

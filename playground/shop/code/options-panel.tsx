@@ -40,8 +40,6 @@ export function OptionsPanel({ shop }: { shop: Shop }): JSX.Element {
       </div>
       <ChoiceField
         label="How the check opens"
-        class="modes"
-        optionClass="mode"
         options={MODES.map((mode) => ({ value: mode, text: MODE_NAMES[mode] }))}
         value={options.mode}
         onValue={(mode) => set({ mode })}
@@ -201,7 +199,6 @@ function Switch(
   const { options, set, name, id, text = name, note, isSdkOnly = false } = props;
   return (
     <CheckField
-      class="switch"
       label={
         <>
           <code>{text}</code>

@@ -109,8 +109,6 @@ function CodePanel({ shop: { options, facts, publishableKey } }: { shop: Shop })
         {!IS_STATIC && (
           <ChoiceField
             label="The code runs against"
-            class="modes"
-            optionClass="mode"
             options={[
               { value: 'mock', text: 'This mock' },
               { value: 'production', text: 'Production' },
@@ -123,8 +121,6 @@ function CodePanel({ shop: { options, facts, publishableKey } }: { shop: Shop })
       <p class="panel__note">{TARGET_NOTES[target.value]}</p>
       <ChoiceField
         label="Show the code for"
-        class="modes"
-        optionClass="mode"
         options={SNIPPETS.map((snippet) => ({ value: snippet.id, text: snippet.name }))}
         bind={chosen}
         testId="snippet"

@@ -66,8 +66,6 @@ function DocumentChoice({ page, place }: { page: Page; place: Place }): JSX.Elem
   return (
     <ChoiceField
       label={translate(page, 'document')}
-      class="documents"
-      optionClass="documents__option"
       options={DOCUMENTS.map((value) => ({ value, text: translate(page, `document_${value}`) }))}
       value={place.document}
       onValue={(document) => page.flow.chooseDocument(document)}
