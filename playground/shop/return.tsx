@@ -70,7 +70,7 @@ function Return(): JSX.Element {
       <main class="return">
         <Conclusion />
         <div class="columns">
-          <section class="entry entry--warn" aria-labelledby="says">
+          <section class="entry tone--warn" aria-labelledby="says">
             <h2 id="says">
               The address says <Chip tone="warn">untrusted</Chip>
             </h2>
@@ -86,7 +86,7 @@ function Return(): JSX.Element {
               it.
             </p>
           </section>
-          <section class={`entry entry--${state.tone}`} aria-labelledby="decides">
+          <section class={`entry tone--${state.tone}`} aria-labelledby="decides">
             <h2 id="decides">
               The server decides{' '}
               {returned && (

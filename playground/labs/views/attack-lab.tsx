@@ -107,7 +107,7 @@ function Result(props: { attack: Attack; outcome: Outcome | undefined }): JSX.El
   return (
     <details open={shop.isIn}>
       <summary>Details</summary>
-      <div class="attack__result">
+      <div class="unfolded">
         <div class="versus">
           <SideView name="The demo shop" id="shop" side={shop} />
           <SideView name="The careless shop" id="careless" side={careless} />
@@ -151,7 +151,7 @@ function ExchangeView({ exchange }: { exchange: Exchange }): JSX.Element {
   const path = pathname + search;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (
-    <details class="exchange">
+    <details>
       <summary>
         <span>{title}</span>{' '}
         <code>

@@ -165,7 +165,7 @@ function Details(props: {
 }): JSX.Element {
   const { scenario, run, isUnavailable } = props;
   return (
-    <div class="case__details">
+    <div class="unfolded">
       <p>{scenario.what}</p>
       {isUnavailable && (
         <p class="note note--warn" data-testid="unavailable">

@@ -303,8 +303,7 @@ function Alike(props: {
     <li>
       <details class="kept__item" data-testid="alike">
         <summary>
-          <Facts request={newest} times={times} />
-          <Chip>{alike.length} times</Chip>
+          <Facts request={newest} times={times} count={alike.length} />
         </summary>
         <ul class="kept__alike">
           {alike.map((request) => (
@@ -331,13 +330,19 @@ function Request({ lab, request, times }: RequestProps): JSX.Element {
 }
 
 /** Shows what arrived, and what the receiver made of it. */
-function Facts({ request, times }: Omit<RequestProps, 'lab'>): JSX.Element {
+function Facts(props: {
+  request: KeptWebhook;
+  times: Times;
+  /** The number of requests like this one. */
+  count?: number;
+}): JSX.Element {
+  const { request, times, count = 1 } = props;
   const { n, event, sessionId, signature, work, answer } = request;
   const at = times.get(n);
   const hasDay = new Set([...times.values()].map((time) => time.slice(0, 10))).size > 1;
   return (
     <>
-      <span class="kept__n">{n}</span>
+      <span class="muted">{count > 1 ? `${count} ×` : n}</span>
       {at !== undefined && (
         <time dateTime={at} title="By the service's clock, UTC" data-testid="request-time">
           {hasDay && `${at.slice(5, 10)} `}
@@ -368,7 +373,7 @@ function Bytes({ lab, request }: { lab: Lab; request: KeptWebhook }): JSX.Elemen
   const secret = lab.receiver.value?.settings.secret ?? '';
   const endpointId = lab.endpoint.value?.id;
   return (
-    <div class="kept__detail">
+    <div class="unfolded">
       <h3>Headers</h3>
       <Json value={headers} label={`Headers of request ${request.n}`} />
       <h3>Body, {length} bytes as received</h3>

@@ -187,7 +187,7 @@ function Entry(props: {
 }): JSX.Element {
   const { title, tag, tone, children } = props;
   return (
-    <div class={`entry entry--${tone}`}>
+    <div class={`entry tone--${tone}`}>
       <h3>
         {/* The tag says how far to trust the entry, so a refusal does not make it red. */}
         {title} <Chip tone={tone === 'bad' ? 'neutral' : tone}>{tag}</Chip>

@@ -13,7 +13,7 @@ export function Resume({ page, place }: { page: Page; place: Place }): JSX.Eleme
   return (
     <div class="step">
       <div class="center">
-        <span class="seal seal--calm">
+        <span class="seal tone--accent">
           <Icon name="play" />
         </span>
         <div>

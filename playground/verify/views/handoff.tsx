@@ -84,7 +84,7 @@ export function Following({ page }: { page: Page }): JSX.Element {
   return (
     <div class="step">
       <div class="center">
-        <span class="seal seal--calm">
+        <span class="seal tone--accent">
           <Icon name="phone" />
         </span>
         <div>

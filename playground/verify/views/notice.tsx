@@ -22,7 +22,7 @@ export function Notice({ page, kind }: NoticeProps): JSX.Element {
   return (
     <div class="step" data-testid="notice" data-kind={kind}>
       <div class="center">
-        <span class={`seal ${kind === 'used' || kind === 'billing' ? '' : 'seal--bad'}`}>
+        <span class={`seal ${kind === 'used' || kind === 'billing' ? '' : 'tone--bad'}`}>
           <Icon name={NOTICE_ICONS[kind]} />
         </span>
         <div>

@@ -82,4 +82,4 @@ export function BackButton({ page, onPress, isQuiet = false }: BackProps): JSX.E
   );
 }
 
-const SEALS = { verified: 'seal--good', failed: 'seal--bad', cancelled: '' } as const;
+const SEALS = { verified: 'tone--good', failed: 'tone--bad', cancelled: '' } as const;

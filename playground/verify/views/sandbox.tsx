@@ -19,7 +19,7 @@ export function Sandbox({ page, isOpen }: { page: Page; isOpen: boolean }): JSX.
         // Makes the next picture unusable, regardless of the outcome.
         <CheckField
           label={translate(page, 'blurred')}
-          class="sandbox__blur"
+          class="check sandbox__blur"
           bind={page.isBlurred}
           testId="blurred"
         />
