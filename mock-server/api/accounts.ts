@@ -1,4 +1,4 @@
-import type { BillingBlock, Member, Policy, VerificationMode } from '../store/tables.ts';
+import type { BillingBlock, Member, Policy, VerificationMode } from '../store/rows.ts';
 import type { EndpointInput } from './endpoints.ts';
 
 /** An account as the control API shows it. Times are ISO 8601, here and in all other resources. */

@@ -1,4 +1,4 @@
-import type { BillingBlock, Device, VerificationMode } from '../store/tables.ts';
+import type { BillingBlock, Device, VerificationMode } from '../store/rows.ts';
 import type { ScenarioName } from './scenarios.ts';
 
 /** One age check at the service, with its current state. */

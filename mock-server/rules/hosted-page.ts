@@ -1,7 +1,7 @@
 import { findScenario, type ScenarioName } from '../api/scenarios.ts';
 import type { Db, Moment } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
-import type { Device, SessionRow } from '../store/tables.ts';
+import type { Device, SessionRow } from '../store/rows.ts';
 import {
   assertMayStart,
   assertPending,

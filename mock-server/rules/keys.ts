@@ -2,7 +2,7 @@ import type { Db } from '../store/db.ts';
 import { type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import { toToken } from '../store/random.ts';
-import type { KeyRow, TenantRow } from '../store/tables.ts';
+import type { KeyRow, TenantRow } from '../store/rows.ts';
 
 export type Operation = 'create' | 'validate';
 

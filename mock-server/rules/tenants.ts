@@ -1,7 +1,7 @@
 import type { TenantInput } from '../api/accounts.ts';
 import { type Db, type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
-import type { Member, TenantRow } from '../store/tables.ts';
+import type { Member, TenantRow } from '../store/rows.ts';
 import { DEFAULT_RATE_LIMITS } from './keys.ts';
 import { TIMEOUT_ATTEMPTS } from './webhook-limits.ts';
 

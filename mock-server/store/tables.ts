@@ -1,8 +1,6 @@
 import type { QueueRule } from './queues.ts';
 import type * as rows from './rows.ts';
 
-export type * from './rows.ts';
-
 export interface Rows {
   tenants: rows.TenantRow;
   keys: rows.KeyRow;

@@ -1,5 +1,5 @@
 import { toHex, webCrypto } from '../../store/random.ts';
-import type { Device } from '../../store/tables.ts';
+import type { Device } from '../../store/rows.ts';
 
 /** The tokens of a new session: one for the hosted page and one for a second device. */
 export interface SessionTokens {

@@ -3,7 +3,7 @@ import { realDelayMs, systemClock, virtualNow } from '../../../mock-server/store
 import { Db } from '../../../mock-server/store/db.ts';
 import { ClockError } from '../../../mock-server/store/errors.ts';
 import type { Log } from '../../../mock-server/store/log.ts';
-import type { ClockRow } from '../../../mock-server/store/tables.ts';
+import type { ClockRow } from '../../../mock-server/store/rows.ts';
 import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { createWorld } from './world.ts';

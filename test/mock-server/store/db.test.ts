@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Db, type Walk } from '../../../mock-server/store/db.ts';
-import type { DeliveryRow, KeyRow } from '../../../mock-server/store/tables.ts';
+import type { DeliveryRow, KeyRow } from '../../../mock-server/store/rows.ts';
 
 const key = (id: string, over: Partial<KeyRow> = {}): KeyRow => ({
   id,

@@ -3,7 +3,7 @@ import TinyQueue from 'tinyqueue';
 import { describe, expect, it, vi } from 'vitest';
 import { createAgenda } from '../../../mock-server/store/jobs.ts';
 import { createQueue } from '../../../mock-server/store/queues.ts';
-import type { JobRow } from '../../../mock-server/store/tables.ts';
+import type { JobRow } from '../../../mock-server/store/rows.ts';
 
 interface Row {
   readonly id: string;

@@ -5,7 +5,7 @@ import {
 } from '../../../mock-server/store/scheduler.ts';
 import type { Log } from '../../../mock-server/store/log.ts';
 import { createStore, type Store } from '../../../mock-server/store/store.ts';
-import type { JobRow } from '../../../mock-server/store/tables.ts';
+import type { JobRow } from '../../../mock-server/store/rows.ts';
 import { createMemoryLog } from '../../../mock-server/store/logs/memory.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 

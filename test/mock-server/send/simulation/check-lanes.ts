@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '../../../../mock-server/store/tables.ts';
+import type { DeliveryRow } from '../../../../mock-server/store/rows.ts';
 import { groupBy, type Place } from './durable-rows.ts';
 import { DAY, type History, HOUR, SECOND } from './history.ts';
 import { forgets, gateOf, isFailing, type LaneModel, type Pacing } from './lane-model.ts';

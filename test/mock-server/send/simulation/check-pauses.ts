@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '../../../../mock-server/store/tables.ts';
+import type { DeliveryRow } from '../../../../mock-server/store/rows.ts';
 import type { Health, Place } from './durable-rows.ts';
 import { DAY, type History, HOUR, type Pause, SECOND } from './history.ts';
 import type { Report } from './report.ts';

@@ -3,9 +3,9 @@ import type {
   EndpointHealthRow,
   EndpointRow,
   EventRow,
-  Rows,
   SessionRow,
-} from '../../../../mock-server/store/tables.ts';
+} from '../../../../mock-server/store/rows.ts';
+import type { Rows } from '../../../../mock-server/store/tables.ts';
 import type { Trace } from './world.ts';
 
 /** A place in the durable log: its commit, and the order of its change in the whole log. */

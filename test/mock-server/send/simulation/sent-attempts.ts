@@ -1,4 +1,5 @@
-import type { DeliveryRow, EventRow, Rows } from '../../../../mock-server/store/tables.ts';
+import type { DeliveryRow, EventRow } from '../../../../mock-server/store/rows.ts';
+import type { Rows } from '../../../../mock-server/store/tables.ts';
 import { type DurableRows, groupBy, type Health, type Place } from './durable-rows.ts';
 import type { Behaviour } from './scenario.ts';
 import type { Sent } from './sent.ts';
