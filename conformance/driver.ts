@@ -131,8 +131,8 @@ export interface Driver {
   /** Returns an endpoint's delivery health, also while the endpoint is paused. */
   endpointHealth?(id: string): Promise<EndpointHealth>;
   /**
-   * Sets the single webhook of older accounts, by default for every kind of event. Resolves with its signing secret, or with null if it is
-   * unknown.
+   * Sets the single webhook of older accounts, by default for every kind of event. Resolves with its signing
+   * secret, or with null if it is unknown.
    */
   setLegacyWebhook?(
     tenantId: string,

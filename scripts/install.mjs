@@ -11,8 +11,8 @@ import { run } from './run.mjs';
 export const root = fileURLToPath(new URL('../', import.meta.url));
 
 /**
- * Returns the path of the Node that the project is developed with. It is a dev dependency, because the Node on PATH
- * may be older.
+ * Returns the path of the Node that the project is developed with. It is a dev dependency, because the Node
+ * on PATH may be older.
  */
 export const newNode = () => join(root, 'node_modules/.bin/node');
 

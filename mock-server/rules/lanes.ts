@@ -108,8 +108,8 @@ export function stopOf({ endpoint }: Lane): 'disabled' | 'paused' | null {
 //
 // lane      An endpoint at one address. Its deliveries are paced together.
 // run       The failures since the last 2xx. Every failed request counts, also parallel ones.
-// failing   The state of a lane whose run has at least FAILING_AFTER failures. It gets one request at a time. Such a
-//           lane may be dead, or it may refuse only some events.
+// failing   The state of a lane whose run has at least FAILING_AFTER failures. It gets one request at a time.
+//           Such a lane may be dead, or it may refuse only some events.
 // gate      The earliest start of the next request of a failing lane. The wait grows with the length of the
 //           run, so that a dead endpoint gets few requests and a short outage ends soon.
 // trial     The first hour of a run of nothing but rejections. An hour of them pauses the endpoint, so the

@@ -20,9 +20,10 @@ export interface DeliveryOptions {
 }
 
 /**
- * Creates the handler of the delivery jobs. Each due attempt has three stages: claim the delivery (a transaction writes the attempt and a lease), send the request, record
- * the outcome. If the process crashes after the claim, the lease expires and the event is sent again,
- * unless it is an inline event. The rules in rules/lanes.ts decide when an attempt starts.
+ * Creates the handler of the delivery jobs. Each due attempt has three stages: claim the delivery (a
+ * transaction writes the attempt and a lease), send the request, record the outcome. If the process crashes
+ * after the claim, the lease expires and the event is sent again, unless it is an inline event. The rules in
+ * rules/lanes.ts decide when an attempt starts.
  */
 export function createDeliveryJobs(options: DeliveryOptions): Record<'deliver', JobHandler> {
   const { random } = options;

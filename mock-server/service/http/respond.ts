@@ -126,12 +126,12 @@ export const problem = v.strictObject({
   code: v.exactOptional(v.literal('SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE')),
 });
 
+type Envelope = v.InferOutput<typeof problem>;
+
 /**
  * Converts an error to the error envelope. An error that is not a refusal is an internal error, so its
  * message is hidden.
  */
-type Envelope = v.InferOutput<typeof problem>;
-
 function toEnvelope(error: unknown, path: string, nowMs: number): Envelope {
   const refusal = isRefusal(error) ? error : null;
   const statusCode = refusal ? STATUS_OF[refusal.code] : 500;

@@ -24,8 +24,8 @@ export interface PostgresLogOptions {
  * @param url `postgres://user:password@host:port/database`, with the parameters that pg knows. Missing
  *   parts are read from `PGHOST`, `PGPASSWORD` and the other standard variables.
  * @throws LogError `unreadable` (pg is not installed, the server or database does not exist, no permission,
- *   another program's schema, a state in an older format), `newer_format`, `locked` (another process holds the write lock). Its message
- *   says how to fix the problem.
+ *   another program's schema, a state in an older format), `newer_format`, `locked` (another process holds
+ *   the write lock). Its message says how to fix the problem.
  */
 export async function openPostgresLog(url: string, options: PostgresLogOptions = {}): Promise<Log> {
   const journal = createJournal();
