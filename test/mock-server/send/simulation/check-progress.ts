@@ -74,6 +74,19 @@ function freeSpans(
   { owner, attempts, line, steps }: LaneModel,
 ): readonly FreeSpan[] {
   const { trace } = history;
+  const disturbed: readonly Span[] = [
+    // Another process may still use the lease of a request until it ends.
+    ...trace.crashes.map(({ atMs, upMs }) => ({
+      fromMs: atMs,
+      toMs: trace.scenario.isShared ? upMs + SECOND : upMs,
+    })),
+    ...attempts.flatMap(({ delivery, sent, endMs }) =>
+      delivery
+        ? []
+        : [{ fromMs: sent.atMs, toMs: sent.isOrphan ? sent.atMs + 30 * SECOND : endMs }],
+    ),
+    ...(history.configs.get(owner) ?? []).map(({ atMs }) => ({ fromMs: atMs, toMs: atMs })),
+  ];
   const changes = [
     ...steps.map(({ step, after }) => ({ ...step.place, pacing: after, leased: null })),
     ...line.flatMap((states) =>
@@ -83,16 +96,18 @@ function freeSpans(
         return { ...place, pacing: null, leased };
       }),
     ),
+    // After each disturbance, the lane is checked again.
+    ...disturbed.map(({ toMs }) => {
+      const commit = history.commitAt(toMs + 1);
+      return {
+        commit,
+        atMs: toMs + 1,
+        order: commit * 65_536 + 65_535,
+        pacing: null,
+        leased: null,
+      };
+    }),
   ].sort((a, b) => a.order - b.order);
-  const disturbed: readonly Span[] = [
-    ...trace.crashes.map(({ atMs, upMs }) => ({ fromMs: atMs, toMs: upMs + SECOND })),
-    ...attempts.flatMap(({ delivery, sent, endMs }) =>
-      delivery
-        ? []
-        : [{ fromMs: sent.atMs, toMs: sent.isOrphan ? sent.atMs + 30 * SECOND : endMs }],
-    ),
-    ...(history.configs.get(owner) ?? []).map(({ atMs }) => ({ fromMs: atMs, toMs: atMs })),
-  ];
 
   const free: FreeSpan[] = [];
   let leased = 0;

@@ -55,8 +55,8 @@ export const LEAST_EXERCISED = {
   P8: 9_000,
   /** A request of a failing endpoint while several deliveries waited. */
   P9: 1_500,
-  /** A crash with requests in flight to a healthy endpoint and more requests to send. */
-  P10: 150,
+  /** A crash with requests in flight, after which no other process runs. */
+  P10: 800,
   /** A receiver that refuses some events, flaps, or has a limited capacity. */
   P11: 300,
   H1: 1_500,
