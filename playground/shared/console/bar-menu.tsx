@@ -9,7 +9,7 @@ export function BarMenu(props: {
   label: ComponentChildren;
   /** The name of the panel. */
   name: string;
-  children: (close: () => void) => ComponentChildren;
+  children: ComponentChildren;
   testId: string;
 }): JSX.Element {
   const { label, name, children, testId } = props;
@@ -45,13 +45,9 @@ export function BarMenu(props: {
         testId={testId}
       >
         {label}
-        <span class="bar-button__arrow" aria-hidden="true">
-          {' '}
-          {isOpen.value ? '▴' : '▾'}
-        </span>
       </Button>
       <div id={id} class="bar-panel" role="group" aria-label={name} hidden={!isOpen.value}>
-        {isOpen.value && children(() => (isOpen.value = false))}
+        {isOpen.value && children}
       </div>
     </div>
   );

@@ -68,80 +68,82 @@ export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
         </>
       }
     >
-      {() => (
-        <>
-          <div class="bar-panel__head">
-            <p>
-              {time !== null && `${toField(time)} UTC`}{' '}
-              <span class="clock__state" role="status">
-                {moving.isBusy ? 'moving…' : isFrozen ? 'frozen' : ''}
-              </span>
-            </p>
+      <div class="bar-panel__head">
+        <p>
+          {time !== null && `${toField(time)} UTC`}{' '}
+          <span class="clock__state" role="status">
+            {moving.isBusy ? 'moving…' : isFrozen ? 'frozen' : ''}
+          </span>
+        </p>
+        <ClockButton
+          busy={moving.isBusy}
+          onPress={() => move((own) => (isFrozen ? own.resume() : own.freeze()))}
+          testId="clock-freeze"
+        >
+          {isFrozen ? 'Resume' : 'Freeze'}
+        </ClockButton>
+      </div>
+      <fieldset class="bar-panel__group">
+        <legend>Move forward</legend>
+        <div class="bar-panel__row">
+          {STEPS.map(({ text, ms }) => (
             <ClockButton
+              key={ms}
               busy={moving.isBusy}
-              onPress={() => move((own) => (isFrozen ? own.resume() : own.freeze()))}
-              testId="clock-freeze"
+              onPress={() => move((own) => own.advance(ms))}
+              testId={`clock-advance-${ms}`}
             >
-              {isFrozen ? 'Resume' : 'Freeze'}
+              {text}
             </ClockButton>
-          </div>
-          <div class="bar-panel__row">
-            {STEPS.map(({ text, ms }) => (
-              <ClockButton
-                key={ms}
-                busy={moving.isBusy}
-                onPress={() => move((own) => own.advance(ms))}
-                testId={`clock-advance-${ms}`}
-              >
-                {text}
-              </ClockButton>
-            ))}
-          </div>
-          <div class="bar-panel__row">
-            <ClockButton
-              title="Moves the clock to the next deadline"
-              busy={moving.isBusy}
-              unavailable={clock !== null && untilDueMs === null}
-              onPress={() => move((own) => own.next())}
-              testId="clock-next"
-            >
-              Next due
-            </ClockButton>
-            <span class="clock__state" data-testid="clock-due">
-              {untilDueMs === null ? 'nothing due' : `in ${toAbout(untilDueMs)}`}
-            </span>
-          </div>
-          <MoveForm
-            label="Move forward by"
-            placeholder="9m 30s"
-            submit="Move"
-            testId="clock-duration"
-            submitTestId="clock-move"
+          ))}
+        </div>
+        <MoveForm
+          label="Move forward by"
+          placeholder="9m 30s"
+          submit="Move"
+          testId="clock-duration"
+          submitTestId="clock-move"
+          busy={moving.isBusy}
+          move={(text) => {
+            const ms = parseDuration(text);
+            return move((own) => own.advance(ms));
+          }}
+        />
+        <div class="bar-panel__row">
+          <ClockButton
+            title="Moves the clock to the next deadline"
             busy={moving.isBusy}
-            move={(text) => {
-              const ms = parseDuration(text);
-              return move((own) => own.advance(ms));
-            }}
-          />
-          <MoveForm
-            label="Set to (UTC)"
-            value={time ? toField(time) : ''}
-            submit="Set"
-            testId="clock-instant"
-            submitTestId="clock-set"
-            busy={moving.isBusy}
-            move={(text) => {
-              const atMs = Date.parse(`${text.trim().replace(' ', 'T')}Z`);
-              if (Number.isNaN(atMs))
-                throw new Error(`Enter a time such as 2026-12-31 23:59:00, not "${text}"`);
-              return move((own) => own.set(atMs));
-            }}
-          />
-          <p class="bar-panel__problem" role="status">
-            {problem.text}
-          </p>
-        </>
-      )}
+            unavailable={clock !== null && untilDueMs === null}
+            onPress={() => move((own) => own.next())}
+            testId="clock-next"
+          >
+            Next due
+          </ClockButton>
+          <span class="clock__state" data-testid="clock-due">
+            {untilDueMs === null ? 'nothing due' : `in ${toAbout(untilDueMs)}`}
+          </span>
+        </div>
+      </fieldset>
+      <fieldset class="bar-panel__group">
+        <legend>Set to (UTC)</legend>
+        <MoveForm
+          label="Set to (UTC)"
+          value={time ? toField(time) : ''}
+          submit="Set"
+          testId="clock-instant"
+          submitTestId="clock-set"
+          busy={moving.isBusy}
+          move={(text) => {
+            const atMs = Date.parse(`${text.trim().replace(' ', 'T')}Z`);
+            if (Number.isNaN(atMs))
+              throw new Error(`Enter a time such as 2026-12-31 23:59:00, not "${text}"`);
+            return move((own) => own.set(atMs));
+          }}
+        />
+      </fieldset>
+      <p class="bar-panel__problem" role="status">
+        {problem.text}
+      </p>
     </BarMenu>
   );
 }
@@ -179,21 +181,20 @@ function MoveForm(props: {
         }
       }}
     >
-      <label for={id}>{label}</label>
       <input
-        id={id}
         name="value"
         class="clock__input"
         autocomplete="off"
         placeholder={placeholder}
         data-testid={testId}
         defaultValue={value}
-        aria-describedby={`${id}-problem`}
+        aria-label={label}
+        aria-describedby={id}
       />
       <ClockButton busy={busy} testId={submitTestId}>
         {submit}
       </ClockButton>
-      <p class="bar-panel__problem" id={`${id}-problem`} role="status">
+      <p class="bar-panel__problem" id={id} role="status">
         {problem.value}
       </p>
     </form>

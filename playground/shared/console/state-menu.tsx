@@ -32,81 +32,77 @@ export function StateMenu({ client }: { client: ControlClient }): JSX.Element {
   };
   return (
     <BarMenu label="State" name="The service's state" testId="state">
-      {() => (
-        <>
-          <div class="bar-panel__list">
-            <Button variant="bare" class="bar-button" onPress={save} testId="save-snapshot">
-              Save snapshot
-            </Button>
-            <CheckField
-              label="Include keys, secrets and tokens"
-              class="check bar-panel__check"
-              bind={hasSecrets}
-              testId="snapshot-secrets"
-            />
-            <p class="clock__state">
-              All accounts, sessions, events and the clock in a file. Without keys and secrets you
-              can attach it to a bug report.
-            </p>
-            <Button
-              variant="bare"
-              class="bar-button"
-              onPress={() => input.current?.click()}
-              testId="load-snapshot"
-            >
-              Load snapshot…
-            </Button>
-            <Button
-              variant="bare"
-              class="bar-button bar-button--bad"
-              onPress={() => (isResetting.value = true)}
-              testId="reset"
-            >
-              Reset everything…
-            </Button>
-          </div>
-          <input
-            ref={input}
-            type="file"
-            class="visually-hidden"
-            accept="application/json,.json"
-            aria-label="Snapshot file"
-            tabIndex={-1}
-            data-testid="snapshot-file"
-            onChange={({ currentTarget }) => {
-              file.value = currentTarget.files?.[0] ?? null;
-              // Clears the input, because choosing the same file twice would fire no second change event.
-              currentTarget.value = '';
-              isLoading.value = file.value !== null;
-            }}
-          />
-          <ConfirmDialog
-            title="Load this snapshot?"
-            confirm="Load snapshot"
-            done={`Loaded ${file.value?.name}`}
-            work={load}
-            isOpen={isLoading}
-          >
-            <p>
-              <code>{file.value?.name}</code> replaces the whole current state. If it has no keys,
-              the first account keeps its current ones.
-            </p>
-          </ConfirmDialog>
-          <ConfirmDialog
-            title="Reset everything?"
-            confirm="Reset everything"
-            done="Everything was reset"
-            work={() => client.reset()}
-            isOpen={isResetting}
-          >
-            <p>
-              This deletes all sessions, events and notices, restores the initial accounts and
-              webhook endpoints, and resets the clock. These accounts keep their keys and secrets.
-              Save a snapshot first if you may need the current state again.
-            </p>
-          </ConfirmDialog>
-        </>
-      )}
+      <div class="bar-panel__list">
+        <Button variant="bare" class="bar-button" onPress={save} testId="save-snapshot">
+          Save snapshot
+        </Button>
+        <CheckField
+          label="Include keys, secrets and tokens"
+          class="check bar-panel__check"
+          bind={hasSecrets}
+          testId="snapshot-secrets"
+        />
+        <p class="clock__state">
+          All accounts, sessions, events and the clock in a file. Without keys and secrets you can
+          attach it to a bug report.
+        </p>
+        <Button
+          variant="bare"
+          class="bar-button"
+          onPress={() => input.current?.click()}
+          testId="load-snapshot"
+        >
+          Load snapshot…
+        </Button>
+        <Button
+          variant="bare"
+          class="bar-button bar-button--bad"
+          onPress={() => (isResetting.value = true)}
+          testId="reset"
+        >
+          Reset everything…
+        </Button>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        class="visually-hidden"
+        accept="application/json,.json"
+        aria-label="Snapshot file"
+        tabIndex={-1}
+        data-testid="snapshot-file"
+        onChange={({ currentTarget }) => {
+          file.value = currentTarget.files?.[0] ?? null;
+          // Clears the input, because choosing the same file twice would fire no second change event.
+          currentTarget.value = '';
+          isLoading.value = file.value !== null;
+        }}
+      />
+      <ConfirmDialog
+        title="Load this snapshot?"
+        confirm="Load snapshot"
+        done={`Loaded ${file.value?.name}`}
+        work={load}
+        isOpen={isLoading}
+      >
+        <p>
+          <code>{file.value?.name}</code> replaces the whole current state. If it has no keys, the
+          first account keeps its current ones.
+        </p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        title="Reset everything?"
+        confirm="Reset everything"
+        done="Everything was reset"
+        work={() => client.reset()}
+        isOpen={isResetting}
+      >
+        <p>
+          This deletes all sessions, events and notices, restores the initial accounts and webhook
+          endpoints, and resets the clock. These accounts keep their keys and secrets. Save a
+          snapshot first if you may need the current state again.
+        </p>
+      </ConfirmDialog>
     </BarMenu>
   );
 }
