@@ -114,7 +114,11 @@ function SessionChip(props: {
       class="entry__session"
       aria-label={`Only session ${id}`}
       title="Show only this session"
-      onPress={() => only.choose(sessionId)}
+      onPress={({ currentTarget }) => {
+        // The button disappears, and its row stays.
+        currentTarget.closest('li')?.querySelector('summary')?.focus();
+        only.choose(sessionId);
+      }}
       testId="only-session"
     >
       {id}

@@ -21,11 +21,8 @@ import type { PlacedEntry } from './order-entries.ts';
 import { SessionState } from './session-state.tsx';
 import { type TimelineStore, createTimelineStore } from './store.ts';
 
-/**
- * The number of rows at first, and the number added by each press of Show older. On a narrow window the list
- * has no scrolling frame, so that every row makes the page longer.
- */
-const ROWS = globalThis.matchMedia?.('(max-width: 52rem)').matches ? 50 : 200;
+/** The number of rows at first, and the number added by each press of Show older. */
+const ROWS = 50;
 /** The time between two announcements of new entries to screen readers. */
 const ANNOUNCE_MS = 4_000;
 
@@ -214,7 +211,6 @@ function Entries({ context, store, shown }: Props): JSX.Element {
   const { isNewestFirst } = store;
   const { query } = context.route;
   const rows = useSignal(ROWS);
-  const frame = useRef<HTMLDivElement>(null);
   // The newest entries stay in view in both orders. The older ones are added on request.
   const older = Math.max(0, shown.length - rows.value);
   const more = older > 0 && (
@@ -223,8 +219,7 @@ function Entries({ context, store, shown }: Props): JSX.Element {
     </Button>
   );
   return (
-    // The region can have the focus, so that the arrow keys scroll it.
-    <div class="entries-frame" ref={frame} role="region" aria-label="List of entries" tabIndex={0}>
+    <>
       {!isNewestFirst.value && more}
       <EntryList
         entries={shown.slice(older)}
@@ -233,15 +228,11 @@ function Entries({ context, store, shown }: Props): JSX.Element {
         isNewestFirst={isNewestFirst.value}
         only={{
           sessionId: query['session'] ?? null,
-          choose(id) {
-            context.go({ page: 'timeline', query: { ...query, session: id } });
-            // The chosen button disappears.
-            frame.current?.focus();
-          },
+          choose: (session) => context.go({ page: 'timeline', query: { ...query, session } }),
         }}
       />
       {isNewestFirst.value && more}
-    </div>
+    </>
   );
 }
 
