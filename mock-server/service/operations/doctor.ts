@@ -204,11 +204,14 @@ function readRecords(db: Db, filter: DoctorFilter, moment: Moment): Examined {
     deliveries: listDeliveries(db, { ...listed, sessionId }),
     hooks: tenants.flatMap(({ id }) => listHooks(db, id, nowMs)),
     demoTenantIds: [],
-    // A request whose key was not accepted belongs to no account.
+    // A request whose key was not accepted belongs to no account. It may have been meant for any account that
+    // existed at that time.
     calls: toCalls(requests).filter(
       (call) =>
         isWanted(sessionId, call.sessionId) &&
-        (call.tenantId === null || isWanted(tenantId, call.tenantId)),
+        (call.tenantId === null
+          ? tenants.some(({ createdAtMs }) => call.atMs >= createdAtMs)
+          : isWanted(tenantId, call.tenantId)),
     ),
     observations: listObservations(db)
       .filter((row) => isWanted(tenantId, row.tenantId) && isWanted(sessionId, row.sessionId))

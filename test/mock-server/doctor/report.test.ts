@@ -98,7 +98,7 @@ describe('the report', () => {
     });
   });
 
-  it('can be limited to one account, and then includes requests without an account', async () => {
+  it('can be limited to one account, and then includes requests without an account since it exists', async () => {
     const shop = await aShop();
     const { control } = shop.my.service;
     const other = await control.createTenant({ name: 'Wine' });
@@ -115,6 +115,9 @@ describe('the report', () => {
     await shop.post('/sessions/create', null, {});
     for (const tenantId of [shop.tenantId, other.id])
       expect(await shop.findings({ tenantId })).toContain('key_missing problem');
+    await shop.advance(MINUTE);
+    const later = await control.createTenant({ name: 'Cider' });
+    expect(await shop.findings({ tenantId: later.id })).toEqual(['nothing_seen warning']);
   });
 
   it('can be limited to the records since a given time', async () => {
