@@ -8,7 +8,6 @@ import { CheckField } from '../shared/kit/check-field.tsx';
 import { EmptyState } from '../shared/kit/empty-state.tsx';
 import { SelectField } from '../shared/kit/select-field.tsx';
 import { Table } from '../shared/kit/table.tsx';
-import { TextField } from '../shared/kit/text-field.tsx';
 import { toShortId } from '../shared/short-id.ts';
 import { siteUrl } from '../shared/site.ts';
 import { formatNumber, toCount } from '../shared/to-count.ts';
@@ -26,13 +25,14 @@ import {
   searchSessions,
   type SessionPage,
   toCsv,
+  toFieldValue,
   toPage,
 } from './session-search.ts';
 
 /** Changes the query parameters in the URL. */
 type Go = (change: Readonly<Record<string, string>>) => void;
 
-const FILTERS = ['q', 'status', 'reason', 'pair', 'from', 'to', 'labs'] as const;
+const FILTERS = ['q', 'status', 'reason', 'pair', 'period', 'from', 'to', 'labs'] as const;
 type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
 
 export function Sessions({ context }: { context: Context }): JSX.Element {
@@ -41,7 +41,7 @@ export function Sessions({ context }: { context: Context }): JSX.Element {
   const filters = Object.fromEntries(
     FILTERS.map((name) => [name, route.query[name] ?? '']),
   ) as Filters;
-  const { q, status, reason, pair, from, to, labs } = filters;
+  const { q, status, reason, pair, period, from, to, labs } = filters;
   const count = useSignal(queries.SESSION_STEP);
   const filter = { tenantId: tenant.id, labs: labs !== '' };
   const all = useQuery(live, queries.sessions(client, filter, count.value));
@@ -69,7 +69,7 @@ export function Sessions({ context }: { context: Context }): JSX.Element {
               status,
               reason,
               pairId: pair,
-              from,
+              from: period === '' ? from : toPeriodStart(period, context.nowMs.value),
               to,
             })}
             isFiltered={Object.values(filters).some((value) => value !== '')}
@@ -101,6 +101,18 @@ function toReasons(sessions: readonly SessionResource[], chosen: string): string
   return [...reasons].sort();
 }
 
+/** The choices for the beginning. The chart links to hours and days with `from` and `to`. */
+const PERIODS = [
+  { value: 'hour', text: 'in the last hour' },
+  { value: 'today', text: 'today (UTC)' },
+  { value: 'week', text: 'in the last 7 days' },
+];
+
+function toPeriodStart(period: string, nowMs: number): string {
+  if (period === 'today') return toFieldValue(nowMs).replace(/T.*/, 'T00:00');
+  return toFieldValue(nowMs - (period === 'hour' ? 3_600_000 : 604_800_000));
+}
+
 const ANY = { value: '', text: 'any' };
 
 function SessionFilters(props: {
@@ -111,7 +123,7 @@ function SessionFilters(props: {
   pairs: readonly KeyPairResource[];
 }): JSX.Element {
   const { context, filters, reasons, pairs } = props;
-  const { status, reason, pair, from, to, labs } = filters;
+  const { status, reason, pair, period, from, to, labs } = filters;
   return (
     <Finder
       context={context}
@@ -120,8 +132,9 @@ function SessionFilters(props: {
         ['status', `Status: ${status}`],
         ['reason', `Reason: ${reason}`],
         ['pair', `Key pair: ${toPairName(pair)}`],
-        ['from', `From ${from.replace('T', ' ')}`],
-        ['to', `Before ${to.replace('T', ' ')}`],
+        ['period', `Began ${PERIODS.find(({ value }) => value === period)?.text}`],
+        ['from', `Since ${toText(from)}`],
+        ['to', `Before ${toText(to)}`],
         ['labs', 'With the labs'],
       ]}
     >
@@ -146,19 +159,12 @@ function SessionFilters(props: {
         value={pair}
         testId="filter-pair"
       />
-      <TextField
-        name="from"
-        label="From (UTC)"
-        type="datetime-local"
-        value={from}
-        testId="filter-from"
-      />
-      <TextField
-        name="to"
-        label="Before (UTC)"
-        type="datetime-local"
-        value={to}
-        testId="filter-to"
+      <SelectField
+        name="period"
+        label="Began"
+        options={[{ value: '', text: 'at any time' }, ...PERIODS]}
+        value={period}
+        testId="filter-period"
       />
       <CheckField
         name="labs"
@@ -170,6 +176,9 @@ function SessionFilters(props: {
     </Finder>
   );
 }
+
+/** Formats a time of the address. */
+const toText = (time: string): string => `${time.replace('T', ' ')} UTC`;
 
 function Found(props: {
   context: Context;

@@ -3,7 +3,7 @@ import { Field, type FieldProps, toFieldProps, toValue, type Valued } from './fi
 
 export type TextFieldProps = FieldProps &
   Valued<string> & {
-    type?: 'text' | 'email' | 'search' | 'datetime-local';
+    type?: 'text' | 'email' | 'search';
     inputMode?: 'url';
     placeholder?: string;
     disabled?: boolean;
