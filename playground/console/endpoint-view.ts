@@ -78,11 +78,17 @@ export function explainState(health: HealthResource): string {
   }
 }
 
-/** Explains why an endpoint was paused, in the past tense. */
-function explainPause(reason: string | null): string {
+export function explainPause(reason: string | null): string {
   return reason === 'rejecting'
-    ? 'the endpoint rejected every request for an hour'
-    : 'no request succeeded for 24 hours';
+    ? 'Every request was rejected for an hour.'
+    : 'No request succeeded for 24 hours.';
+}
+
+/** Says in one line what the pause of an endpoint means. */
+export function summarizePause({ undelivered }: HealthResource): string {
+  return undelivered === 0
+    ? 'Paused: new events are not delivered'
+    : `Paused: ${toCount(undelivered, 'event')} not delivered`;
 }
 
 /**
@@ -90,8 +96,7 @@ function explainPause(reason: string | null): string {
  * ended.
  */
 export function describeNotice({ url, reason }: NoticeResource, isCurrent: boolean): string {
-  const verb = isCurrent ? 'have been paused' : 'were paused';
-  return `Webhooks to ${url} ${verb} because ${explainPause(reason)}.`;
+  return `Webhooks to ${url} ${isCurrent ? 'are' : 'were'} paused. ${explainPause(reason)}`;
 }
 
 /** Describes a paused endpoint for the overview's alert: why it was paused, and how many events it missed. */
@@ -99,11 +104,8 @@ export function describePausedWebhook({
   url,
   health,
 }: Pick<EndpointResource, 'url' | 'health'>): string {
-  const { pauseReason, undelivered } = health;
-  const verb = undelivered === 1 ? 'was' : 'were';
-  const missed =
-    undelivered === 0 ? '' : ` ${toCount(undelivered, 'event')} ${verb} not delivered.`;
-  return `Webhooks to ${url} are paused because ${explainPause(pauseReason)}.${missed}`;
+  const { undelivered, pauseReason } = health;
+  return `Webhooks to ${url} are paused: ${toCount(undelivered, 'event')} not delivered. ${explainPause(pauseReason)}`;
 }
 
 /**
@@ -175,27 +177,11 @@ export function describeRedelivery({ queued, remaining }: Redelivery): string {
   return `Queued ${toCount(queued, 'event')} for redelivery${rest}`;
 }
 
-export function toActions({ enabled, health }: Pick<EndpointResource, 'enabled' | 'health'>): {
-  readonly mayTest: boolean;
-  readonly mayResume: boolean;
-  readonly mayRedeliver: boolean;
-  /** The reason why missed events cannot be redelivered now. Null if they can, or if there are none. */
-  readonly redeliverBlock: string | null;
-} {
-  const redeliverBlock = health.undelivered > 0 ? explainRedeliverBlock(health) : null;
-  return {
-    mayTest: enabled,
-    mayResume: health.pausedAt !== null,
-    mayRedeliver: health.undelivered > 0 && redeliverBlock === null,
-    redeliverBlock,
-  };
-}
-
-function explainRedeliverBlock({ state, mayRedeliver }: HealthResource): string | null {
-  if (mayRedeliver) return null;
-  if (state === 'disabled') return 'To redeliver, enable the endpoint first.';
-  if (state === 'paused') return 'To redeliver, fix your server, then press “Test and resume”.';
-  return 'To redeliver, the endpoint must have accepted its last request. Test the webhook first.';
+/** Explains why missed events cannot be redelivered now. Null if they can, or if there are none. */
+export function explainRedeliverBlock(health: HealthResource): string | null {
+  if (health.undelivered === 0 || health.mayRedeliver) return null;
+  if (health.state === 'disabled') return 'To redeliver, enable the endpoint first.';
+  return 'To redeliver, the endpoint must have accepted its last request. Send a test first.';
 }
 
 function describeAnswer(answer: {

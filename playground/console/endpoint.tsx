@@ -26,8 +26,10 @@ import {
   describeRedelivery,
   describeState,
   describeTest,
+  explainPause,
+  explainRedeliverBlock,
   explainState,
-  toActions,
+  summarizePause,
   toStateTone,
 } from './endpoint-view.ts';
 import { HealthFacts, ProductionRefusal } from './health-facts.tsx';
@@ -80,7 +82,10 @@ export function Endpoint({ context, id }: { context: Context; id: string }): JSX
         {({ endpoint: shown }) =>
           shown ? (
             <>
-              <Card context={context} endpoint={shown} />
+              <div class="split" data-testid="endpoint">
+                <Health context={context} endpoint={shown} />
+                <Settings context={context} endpoint={shown} />
+              </div>
               <Deliveries context={context} endpointId={id} />
               <Explainer provider={context.provider} />
             </>
@@ -96,10 +101,19 @@ export function Endpoint({ context, id }: { context: Context; id: string }): JSX
   );
 }
 
-function Card(props: Props): JSX.Element {
-  const { context, endpoint } = props;
+/** Shows how the deliveries go, with the one action that the state needs as the primary one. */
+function Health({ context, endpoint }: Props): JSX.Element {
   const { client } = context.provider;
-  const { id, events, pairId, enabled, hasSecret, health, productionRefusal } = endpoint;
+  const { id, enabled, health } = endpoint;
+  const { isBusy, result, test, resume, redeliver } = useDeliveryActions(
+    context.provider,
+    endpoint,
+  );
+  const redeliverBlock = explainRedeliverBlock(health);
+  const mayRedeliver = health.undelivered > 0 && redeliverBlock === null;
+  const blockId = useId();
+  const actions = useRef<HTMLDivElement>(null);
+  useKeptFocus(actions);
   const toggle = (): Promise<boolean> =>
     attempt(async () => {
       await client.updateEndpoint(id, { enabled: !enabled });
@@ -108,7 +122,6 @@ function Card(props: Props): JSX.Element {
   return (
     <Panel
       title="Health"
-      testId="endpoint"
       actions={
         <CheckField
           label="Enabled"
@@ -119,85 +132,60 @@ function Card(props: Props): JSX.Element {
         />
       }
     >
-      {health.notice ? (
-        <p class="note note--bad" data-testid="endpoint-notice">
-          {health.notice}
-        </p>
-      ) : (
-        <p>{explainState(health)}</p>
-      )}
-      <Actions {...props} />
-      <HealthFacts nowMs={context.nowMs} health={health} />
-      <p class="muted">
-        {events.length === EVENT_KINDS.length ? 'All events' : events.join(', ')}
-        {pairId === null ? ' of the account' : ` of key pair ${toPairName(pairId)}`},{' '}
-        {hasSecret ? 'signed' : 'not signed'}
-      </p>
-      <ProductionRefusal refusal={productionRefusal} />
-    </Panel>
-  );
-}
-
-/** Shows the actions. The one that the endpoint's state needs is primary, and each page has one. */
-function Actions({ context, endpoint }: Props): JSX.Element {
-  const { health } = endpoint;
-  const { mayTest, mayResume, mayRedeliver, redeliverBlock } = toActions(endpoint);
-  const { isBusy, result, test, resume, redeliver } = useDeliveryActions(
-    context.provider,
-    endpoint,
-  );
-  const primary = mayResume ? 'resume' : mayRedeliver ? 'redeliver' : 'test';
-  const toVariant = (action: string) => (action === primary ? 'primary' : undefined);
-  const blockId = useId();
-  const actions = useRef<HTMLDivElement>(null);
-  useKeptFocus(actions);
-  return (
-    <>
-      <div class="row" ref={actions}>
-        {mayResume && (
-          <Button
-            variant={toVariant('resume')}
-            disabled={!mayTest}
-            busy={isBusy}
-            onPress={resume}
-            testId="test-and-resume"
-          >
-            Test and resume
-          </Button>
+      <div class="column" ref={actions}>
+        {health.pausedAt !== null ? (
+          <div class="note note--bad panel__head" data-testid="endpoint-notice">
+            <p>
+              <strong>{summarizePause(health)}</strong>
+              <br />
+              <span class="muted">
+                {explainPause(health.pauseReason)} Fix your server, then resume.
+              </span>
+            </p>
+            <Button
+              variant="primary"
+              disabled={!enabled}
+              busy={isBusy}
+              onPress={resume}
+              testId="test-and-resume"
+            >
+              Test and resume
+            </Button>
+          </div>
+        ) : (
+          <>
+            <p>{explainState(health)}</p>
+            <div class="row">
+              {health.undelivered > 0 && (
+                <Button
+                  variant={mayRedeliver ? 'primary' : undefined}
+                  unavailable={!mayRedeliver}
+                  busy={isBusy}
+                  aria-describedby={mayRedeliver ? undefined : blockId}
+                  onPress={redeliver}
+                  testId="redeliver"
+                >
+                  Redeliver {formatNumber(health.undelivered)}
+                </Button>
+              )}
+              <Button
+                variant={mayRedeliver ? undefined : 'primary'}
+                disabled={!enabled}
+                busy={isBusy}
+                onPress={test}
+                testId="test-webhook"
+              >
+                Send a test
+              </Button>
+            </div>
+            {redeliverBlock !== null && (
+              <p class="muted" id={blockId}>
+                {redeliverBlock}
+              </p>
+            )}
+          </>
         )}
-        {health.undelivered > 0 && (
-          <Button
-            variant={toVariant('redeliver')}
-            unavailable={!mayRedeliver}
-            busy={isBusy}
-            aria-describedby={redeliverBlock === null ? undefined : blockId}
-            onPress={redeliver}
-            testId="redeliver"
-          >
-            Redeliver {formatNumber(health.undelivered)}
-          </Button>
-        )}
-        <Button
-          variant={toVariant('test')}
-          disabled={!mayTest}
-          busy={isBusy}
-          onPress={test}
-          testId="test-webhook"
-        >
-          Send a test
-        </Button>
-        <More context={context} endpoint={endpoint} />
       </div>
-      {redeliverBlock !== null && (
-        // The notice of a paused endpoint says the same, so the sentence is then only the button's description.
-        <p
-          class={health.notice ? 'visually-hidden' : 'muted'}
-          id={blockId}
-          data-testid="redeliver-block"
-        >
-          {redeliverBlock}
-        </p>
-      )}
       <div class="said" role="status">
         {result && (
           <p class={`note note--${result.isGood ? 'good' : 'bad'}`} data-testid="said">
@@ -205,7 +193,8 @@ function Actions({ context, endpoint }: Props): JSX.Element {
           </p>
         )}
       </div>
-    </>
+      <HealthFacts nowMs={context.nowMs} health={health} />
+    </Panel>
   );
 }
 
@@ -255,62 +244,67 @@ function useDeliveryActions({ client }: Context['provider'], { id, health }: End
   };
 }
 
-/** Opens the actions that change the endpoint itself. */
-function More({ context, endpoint }: Props): JSX.Element {
+/** Shows what the endpoint receives, with the actions that change it. */
+function Settings({ context, endpoint }: Props): JSX.Element {
   const { client } = context.provider;
-  const isOpen = useSignal(false);
+  const { events, pairId, hasSecret, productionRefusal } = endpoint;
   const isEditing = useSignal(false);
   const isShown = useSignal(false);
   const secret = useSignal<string | null>(null);
   return (
-    <>
-      <Button
-        aria-expanded={isOpen.value}
-        onPress={() => (isOpen.value = !isOpen.value)}
-        testId="more"
-      >
-        More
-      </Button>
-      {isOpen.value && (
-        <>
-          <Button onPress={() => (isEditing.value = true)} testId="edit-endpoint">
-            Edit
-          </Button>
-          <ConfirmButton
-            label="Rotate secret…"
-            title="Rotate the signing secret?"
-            confirm="Rotate secret"
-            done="Secret rotated"
-            testId="rotate-secret"
-            work={async () => {
-              secret.value = (await client.rotateSecret(endpoint.id)).secret;
-            }}
-            onDone={() => (isShown.value = true)}
-          >
-            <p>
-              The new secret replaces the old one and signs all requests from now on, including
-              those of queued events.
-            </p>
-          </ConfirmButton>
-          <ConfirmButton
-            label="Delete…"
-            title="Delete this endpoint?"
-            confirm="Delete endpoint"
-            done="Endpoint deleted"
-            testId="delete-endpoint"
-            work={async () => {
-              // Left first, because the page would show that the endpoint does not exist.
-              context.go({ page: 'webhooks' });
-              await client.deleteEndpoint(endpoint.id);
-            }}
-          >
-            <p>
-              <span class="mono">{endpoint.url}</span> gets no more events, and its queued
-              deliveries are cancelled.
-            </p>
-          </ConfirmButton>
-        </>
-      )}
+    <Panel
+      title="Settings"
+      actions={
+        <Button small onPress={() => (isEditing.value = true)} testId="edit-endpoint">
+          Edit
+        </Button>
+      }
+    >
+      <Facts
+        facts={[
+          ['Events', events.length === EVENT_KINDS.length ? 'all' : events.join(', ')],
+          ['Key pair', pairId === null ? 'all of the account' : toPairName(pairId)],
+          ['Signed', hasSecret ? 'yes' : 'no'],
+        ]}
+      />
+      <ProductionRefusal refusal={productionRefusal} />
+      <div class="row">
+        <ConfirmButton
+          label="Rotate secret…"
+          title="Rotate the signing secret?"
+          confirm="Rotate secret"
+          done="Secret rotated"
+          isSmall
+          testId="rotate-secret"
+          work={async () => {
+            secret.value = (await client.rotateSecret(endpoint.id)).secret;
+          }}
+          onDone={() => (isShown.value = true)}
+        >
+          <p>
+            The new secret replaces the old one and signs all requests from now on, including those
+            of queued events.
+          </p>
+        </ConfirmButton>
+        <ConfirmButton
+          label="Delete…"
+          title="Delete this endpoint?"
+          confirm="Delete endpoint"
+          done="Endpoint deleted"
+          isSmall
+          testId="delete-endpoint"
+          work={async () => {
+            // Left first, because the page would show that the endpoint does not exist.
+            context.go({ page: 'webhooks' });
+            await client.deleteEndpoint(endpoint.id);
+          }}
+        >
+          <p>
+            <span class="mono">{endpoint.url}</span> gets no more events, and its queued deliveries
+            are cancelled.
+          </p>
+        </ConfirmButton>
+      </div>
       <Dialog title="Edit endpoint" isOpen={isEditing}>
         <WebhookForm
           context={context}
@@ -322,7 +316,7 @@ function More({ context, endpoint }: Props): JSX.Element {
       <Dialog title="New signing secret" isOpen={isShown} dismiss={null}>
         <SecretOnce secret={secret.value} onDone={() => (isShown.value = false)} />
       </Dialog>
-    </>
+    </Panel>
   );
 }
 

@@ -52,10 +52,8 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures and
     await expect(state).toHaveText('paused', SLOW);
     await expect(page.getByTestId('endpoint-notice')).toContainText('for 24 hours');
     await expect(primary).toHaveText('Test and resume');
-    await expect(page.getByTestId('redeliver')).toHaveAccessibleDescription(
-      /press “Test and resume”/,
-    );
-    await page.getByTestId('test-webhook').click();
+    await expect(page.getByTestId('redeliver')).toHaveCount(0);
+    await primary.click();
     await expect(page.getByTestId('said')).toContainText('Test failed: 503');
 
     // The old address of the emails leads to the notices.
@@ -106,7 +104,6 @@ test('webhooks: a legacy webhook is set up and migrated to an endpoint, which is
 
   await page.getByRole('link', { name: 'http://localhost:9/old-hooks' }).click();
   const endpoint = page.getByTestId('endpoint');
-  await page.getByTestId('more').click();
   await page.getByTestId('edit-endpoint').click();
   await page.getByTestId('event-session.timeout').uncheck();
   await page.getByRole('button', { name: 'Save endpoint' }).click();

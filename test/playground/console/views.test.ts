@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { HealthResource } from 'ofage/mock';
 import {
   describeState,
+  explainRedeliverBlock,
   explainState,
   sortBySeverity,
-  toActions,
+  summarizePause,
   toShownState,
   toStateTone,
 } from '../../../playground/console/endpoint-view.ts';
@@ -56,49 +57,31 @@ it('maskSecret shows only the prefix of a secret', () => {
   expect(maskSecret('whatever')).toMatch(/^•+$/);
 });
 
-it('the console describes the state of an endpoint and enables the buttons that have an effect', async () => {
-  const endpoint = await anEndpoint();
-  const { health } = endpoint;
+it('the console describes the state of an endpoint and its pause', async () => {
+  const { health } = await anEndpoint();
   expect(explainState(health)).toMatch(/^No events yet/);
   const failed = { ...health, lastFailureAt: '2026-11-21T08:00:00.000Z', consecutiveFailures: 1 };
   expect(explainState(failed)).toMatch(/last 1 request failed/);
   const missed = { ...health, lastSuccessAt: '2026-11-21T08:00:00.000Z', undelivered: 2 };
   expect(explainState(missed)).toMatch(/^2 earlier events did not arrive/);
   expect(toStateTone(failed)).toBe('warn');
-  expect(toActions(endpoint)).toEqual({
-    mayTest: true,
-    mayResume: false,
-    mayRedeliver: false,
-    redeliverBlock: null,
-  });
-  const paused = {
-    ...health,
-    state: 'paused',
-    pausedAt: '2026-11-21T08:00:00.000Z',
-    undelivered: 3,
-  } as const;
-  expect(toActions({ enabled: false, health: paused })).toEqual({
-    mayTest: false,
-    mayResume: true,
-    mayRedeliver: false,
-    redeliverBlock: expect.stringContaining('Test and resume'),
-  });
+  expect(explainRedeliverBlock(health)).toBeNull();
+  expect(summarizePause(health)).toBe('Paused: new events are not delivered');
+  expect(summarizePause(missed)).toBe('Paused: 2 events not delivered');
 });
 
 it.each([
-  ['paused', false, /Test and resume/],
   ['disabled', false, /enable/],
-  ['failing', false, /Test the webhook/],
-  ['healthy', false, /Test the webhook/],
+  ['failing', false, /Send a test/],
+  ['healthy', false, /Send a test/],
   ['healthy', true, null],
 ] as const)(
   'the reason not to redeliver events of a %s endpoint (mayRedeliver: %s) is %s',
-  async (state, isAllowed, block) => {
-    const change = { state, undelivered: 1, mayRedeliver: isAllowed };
-    const { mayRedeliver, redeliverBlock } = toActions(await anEndpoint(change));
-    expect(mayRedeliver).toBe(block === null);
-    if (block) expect(redeliverBlock).toMatch(block);
-    else expect(redeliverBlock).toBeNull();
+  async (state, mayRedeliver, block) => {
+    const { health } = await anEndpoint({ state, undelivered: 1, mayRedeliver });
+    const reason = explainRedeliverBlock(health);
+    if (block) expect(reason).toMatch(block);
+    else expect(reason).toBeNull();
   },
 );
 
