@@ -56,7 +56,7 @@ function Parts({ bucket, span, href }: ChartProps & { bucket: Bucket }): JSX.Ele
       href={href(bucket, status)}
       tabIndex={-1}
       title={`${toBucketName(startMs, span)}: ${formatNumber(counts[status])} ${status}, ${formatNumber(total)} in all`}
-      style={{ flexGrow: counts[status] }}
+      style={{ flexGrow: counts[status], '--status': `var(--${status})` }}
     />
   ));
 }

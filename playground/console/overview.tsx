@@ -217,7 +217,7 @@ function Legend({ sessions, linkTo }: CountsProps): JSX.Element {
       {STATUSES.map((status) => (
         <li key={status}>
           <a class="count" href={linkTo({ status })}>
-            <span class="swatch" data-status={status} /> {status}{' '}
+            <span class="swatch" style={{ '--status': `var(--${status})` }} /> {status}{' '}
             <strong>{formatNumber(counts[status])}</strong>
           </a>
         </li>

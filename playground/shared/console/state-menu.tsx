@@ -32,37 +32,35 @@ export function StateMenu({ client }: { client: ControlClient }): JSX.Element {
   };
   return (
     <BarMenu label="State" name="The service's state" testId="state">
-      <div class="bar-panel__list">
-        <Button variant="bare" class="bar-button" onPress={save} testId="save-snapshot">
-          Save snapshot
-        </Button>
-        <CheckField
-          label="Include keys, secrets and tokens"
-          class="check bar-panel__check"
-          bind={hasSecrets}
-          testId="snapshot-secrets"
-        />
-        <p class="clock__state">
-          All accounts, sessions, events and the clock in a file. Without keys and secrets you can
-          attach it to a bug report.
-        </p>
-        <Button
-          variant="bare"
-          class="bar-button"
-          onPress={() => input.current?.click()}
-          testId="load-snapshot"
-        >
-          Load snapshot…
-        </Button>
-        <Button
-          variant="bare"
-          class="bar-button bar-button--bad"
-          onPress={() => (isResetting.value = true)}
-          testId="reset"
-        >
-          Reset everything…
-        </Button>
-      </div>
+      <Button variant="bare" class="bar-button" onPress={save} testId="save-snapshot">
+        Save snapshot
+      </Button>
+      <CheckField
+        label="Include keys, secrets and tokens"
+        class="check bar-panel__check"
+        bind={hasSecrets}
+        testId="snapshot-secrets"
+      />
+      <p class="clock__state">
+        All accounts, sessions, events and the clock in a file. Without keys and secrets you can
+        attach it to a bug report.
+      </p>
+      <Button
+        variant="bare"
+        class="bar-button"
+        onPress={() => input.current?.click()}
+        testId="load-snapshot"
+      >
+        Load snapshot…
+      </Button>
+      <Button
+        variant="bare"
+        class="bar-button bar-button--bad"
+        onPress={() => (isResetting.value = true)}
+        testId="reset"
+      >
+        Reset everything…
+      </Button>
       <input
         ref={input}
         type="file"
