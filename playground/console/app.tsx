@@ -53,7 +53,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
     <Loaded result={useQuery(provider.live, queries.accounts(provider.client))}>
       {(tenants) => {
         const tenant = tenants.find((one) => one.id === account) ?? tenants[0];
-        if (!tenant) return <p class="note note--bad">The service has no account.</p>;
+        if (!tenant) return <p class="note tone--bad">The service has no account.</p>;
         // The first account is the default. Leaving out its id keeps most URLs short.
         const shown = tenant.id === tenants[0]?.id ? '' : tenant.id;
         const href = (target: RouteTarget): string =>

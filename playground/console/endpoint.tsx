@@ -90,7 +90,7 @@ export function Endpoint({ context, id }: { context: Context; id: string }): JSX
               <Explainer provider={context.provider} />
             </>
           ) : (
-            <p class="note note--bad" role="alert">
+            <p class="note tone--bad" role="alert">
               This endpoint does not exist. If it was deleted, the page of each session still shows
               its deliveries.
             </p>
@@ -134,7 +134,7 @@ function Health({ context, endpoint }: Props): JSX.Element {
     >
       <div class="column" ref={actions}>
         {health.pausedAt !== null ? (
-          <div class="note note--bad panel__head" data-testid="endpoint-notice">
+          <div class="note tone--bad panel__head" data-testid="endpoint-notice">
             <p>
               <strong>{summarizePause(health)}</strong>
               <br />
@@ -188,7 +188,7 @@ function Health({ context, endpoint }: Props): JSX.Element {
       </div>
       <div class="said" role="status">
         {result && (
-          <p class={`note note--${result.isGood ? 'good' : 'bad'}`} data-testid="said">
+          <p class={`note tone--${result.isGood ? 'good' : 'bad'}`} data-testid="said">
             {(health.pending + health.undelivered === 0 && result.textAtEnd) || result.text}
           </p>
         )}

@@ -123,7 +123,7 @@ export function Form(props: {
     >
       <FieldErrors.Provider value={of}>{children}</FieldErrors.Provider>
       {rest.length > 0 && (
-        <ul class="note note--bad" role="alert">
+        <ul class="note tone--bad" role="alert">
           {rest.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}

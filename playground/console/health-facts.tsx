@@ -35,7 +35,7 @@ export function HealthFacts(props: {
 export function ProductionRefusal({ refusal }: { refusal: string | null }): JSX.Element | null {
   if (refusal === null) return null;
   return (
-    <p class="note note--warn" data-testid="production-refusal">
+    <p class="note tone--warn" data-testid="production-refusal">
       Mock only. Production rejects this address: {refusal}.
     </p>
   );

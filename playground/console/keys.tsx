@@ -85,7 +85,7 @@ function Pair({ context, pair }: { context: Context; pair: KeyPairResource }): J
           </>
         )}
       </p>
-      {why && <p class="note note--warn">{why}</p>}
+      {why && <p class="note tone--warn">{why}</p>}
       <Key context={context} apiKey={publishable} />
       <Key context={context} apiKey={secret} />
     </Panel>

@@ -59,7 +59,7 @@ export function Session({ context, id }: { context: Context; id: string }): JSX.
         {(session) => (
           <>
             {session.tenantId !== tenant.id && (
-              <p class="note note--warn">This session belongs to another account.</p>
+              <p class="note tone--warn">This session belongs to another account.</p>
             )}
             <div class="split">
               <Panel title="Result" testId="session-result">

@@ -248,7 +248,7 @@ test('every page reports a lost connection within five seconds, and mends itself
   provider = await startProvider(['--port', port]);
   for (const [path, one] of pages) {
     await expect(one.getByTestId('connection-lost'), path).toHaveCount(0, SLOW);
-    await expect(one.locator('.note--bad:visible'), path).toHaveCount(0, SLOW);
+    await expect(one.locator('.note.tone--bad:visible'), path).toHaveCount(0, SLOW);
   }
   await expect(doctor.getByText('Cannot reach the mock')).toHaveCount(0, SLOW);
   await provider.stop();

@@ -118,7 +118,7 @@ test('attacks: the lab recovers automatically from an outage', async ({ page, pr
   await openAttackLab(page, provider);
   await page.route('**/shop/**', (route) => route.abort());
   await page.getByTestId('run-forged-return').click();
-  const problem = page.locator('.note--bad[role=alert]').filter({ hasNotText: 'The attack' });
+  const problem = page.locator('.note.tone--bad[role=alert]').filter({ hasNotText: 'The attack' });
   await expect(problem).toBeVisible();
   await page.unroute('**/shop/**');
   await expect(page.getByTestId('attacks')).toHaveAttribute('data-ready', 'true');

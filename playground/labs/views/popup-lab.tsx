@@ -168,7 +168,7 @@ function Details(props: {
     <div class="unfolded">
       <p>{scenario.what}</p>
       {isUnavailable && (
-        <p class="note note--warn" data-testid="unavailable">
+        <p class="note tone--warn" data-testid="unavailable">
           Not available here, because a static site cannot set headers. Use <code>ofage-mock</code>.
         </p>
       )}

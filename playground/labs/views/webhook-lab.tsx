@@ -40,7 +40,7 @@ export function WebhookLab(props: { provider: Provider; shop: ShopLab }): JSX.El
   const loadError = lab.loadError.value;
   if (!receiver || !lab.isReady.value) {
     return (
-      <p class={loadError ? 'note note--bad' : 'muted'} role="status">
+      <p class={loadError ? 'note tone--bad' : 'muted'} role="status">
         {loadError || 'Loading the receiver…'}
       </p>
     );
@@ -182,7 +182,7 @@ function Endpoint(props: {
           delivered
         </span>
       </div>
-      {notice && <p class="note note--bad">{notice}</p>}
+      {notice && <p class="note tone--bad">{notice}</p>}
       <div class="row">
         {state === 'paused' ? (
           <Button variant="primary" {...toAction(() => lab.resume())} testId="resume">
@@ -249,7 +249,7 @@ function Requests({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Elem
       }
     >
       {twice > 0 && (
-        <p class="note note--bad" data-testid="twice">
+        <p class="note tone--bad" data-testid="twice">
           {twice === 1 ? 'One event was' : `${twice} events were`} processed more than once. An
           order would have been shipped twice.
         </p>

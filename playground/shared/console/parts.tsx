@@ -26,7 +26,7 @@ export function Panel(props: {
 export function ErrorNote(props: { text: string; testId?: string }): JSX.Element | null {
   if (props.text === '') return null;
   return (
-    <p class="note note--bad" role="alert" data-testid={props.testId}>
+    <p class="note tone--bad" role="alert" data-testid={props.testId}>
       {props.text}
     </p>
   );

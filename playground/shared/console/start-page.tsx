@@ -29,7 +29,7 @@ export async function startPage(
         <SiteBar here={here} provider={null} />
         <main class="page">
           <h1>The service cannot be opened</h1>
-          <p class="note note--bad">{formatError(error)}</p>
+          <p class="note tone--bad">{formatError(error)}</p>
         </main>
       </>,
       root,

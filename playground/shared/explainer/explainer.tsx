@@ -147,7 +147,7 @@ function Answer({ explanation }: { explanation: Explanation }): JSX.Element {
   const { isValid, signedBy, findings } = explanation;
   return (
     <div
-      class={isValid ? 'note note--good' : 'note note--bad'}
+      class={isValid ? 'note tone--good' : 'note tone--bad'}
       data-testid="explanation"
       data-valid={String(isValid)}
       data-codes={findings.map(({ code }) => code).join(' ')}

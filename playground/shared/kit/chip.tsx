@@ -14,7 +14,7 @@ export function Chip(props: {
 }): JSX.Element {
   const { tone = 'neutral', children, testId } = props;
   return (
-    <span class={tone === 'neutral' ? 'chip' : `chip chip--${tone}`} data-testid={testId}>
+    <span class={`chip tone--${tone}`} data-testid={testId}>
       {children}
     </span>
   );

@@ -37,7 +37,7 @@ export function ConfirmDialog(props: Question & { isOpen: Signal<boolean> }): JS
       <div class="dialog__body">
         {children}
         {problem.value !== '' && (
-          <p class="note note--bad" role="alert">
+          <p class="note tone--bad" role="alert">
             {problem.value}
           </p>
         )}

@@ -115,7 +115,7 @@ function CaptureButton({ page, camera }: { page: Page; camera: CameraState }): J
       onPress={take}
       testId="capture"
     >
-      {isOfSandbox && <span class="chip chip--warn">{translate(page, 'sandbox')}</span>}
+      {isOfSandbox && <span class="chip tone--warn">{translate(page, 'sandbox')}</span>}
       <span>{translate(page, isReady ? 'capture' : 'withoutCamera')}</span>
     </Button>
   );

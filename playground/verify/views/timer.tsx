@@ -23,7 +23,7 @@ export function Timer({ page }: { page: Page }): JSX.Element | null {
   return (
     <>
       <span
-        class={`chip ${minutes === 0 ? 'chip--bad ' : ''}timer`}
+        class={`chip ${minutes === 0 ? 'tone--bad ' : ''}timer`}
         role="timer"
         data-testid="countdown"
         translate={false}

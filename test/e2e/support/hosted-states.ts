@@ -295,6 +295,6 @@ export const hostedStates: readonly HostedState[] = [
   // Moves the clock of the whole service, so this state must be the last one.
   afterIntro('last-minute', {}, async (page, _opened, provider) => {
     await provider.client.clock.advance(570_000);
-    await page.locator('.timer.chip--bad').waitFor();
+    await page.locator('.timer.tone--bad').waitFor();
   }),
 ];
