@@ -147,7 +147,7 @@ function Report({ context, report, targets }: ReportProps): JSX.Element {
         </p>
       )}
       {shown.map(({ severity, findings: group }, at) => (
-        <section key={severity} class="group" aria-labelledby={`group-${severity}`}>
+        <section key={severity} class="column" aria-labelledby={`group-${severity}`}>
           <h2 id={`group-${severity}`}>{SEVERITIES[severity].heading}</h2>
           {group.map((finding, index) => (
             <Finding
@@ -161,7 +161,7 @@ function Report({ context, report, targets }: ReportProps): JSX.Element {
         </section>
       ))}
       {earlier.length > 0 && (
-        <section class="group" aria-labelledby="group-earlier" data-testid="earlier">
+        <section class="column" aria-labelledby="group-earlier" data-testid="earlier">
           <h2 id="group-earlier">Earlier</h2>
           <p class="muted">
             Later traffic passed these checks, or the setting concerned has changed since.
