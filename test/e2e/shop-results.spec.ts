@@ -9,10 +9,8 @@ import { test } from './support/test.ts';
 
 /** Results in the shop that no other journey reaches. */
 const ENDINGS = [
-  { scenario: 'verified_after_id', kind: 'open', status: 'verified', isValidated: true },
   { scenario: 'failed_image_quality', kind: 'failed', status: 'failed', isValidated: true },
   { scenario: 'timeout', kind: 'expired', status: 'expired', isValidated: false },
-  { scenario: 'never', kind: 'waiting', status: 'pending', isValidated: false },
 ] as const;
 
 for (const { scenario, kind, status, isValidated } of ENDINGS) {
