@@ -10,6 +10,7 @@ import {
 import { Db } from '../../../mock-server/store/db.ts';
 import { createSeededRandom } from '../../../mock-server/store/random.ts';
 import type { DeliveryRow, EndpointHealthRow } from '../../../mock-server/store/rows.ts';
+import { toBackoffMs } from '../../../mock-server/rules/webhook-limits.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -202,5 +203,22 @@ describe('claimDelivery()', () => {
     expect(claimDelivery(db, { lane, delivery: db.get('deliveries', 'd0')! }, moment)).toBeNull();
     expect(db.get('deliveries', 'd0')!.status).toBe('cancelled');
     expect(nextStart(db, lane, NOW)).toBeNull();
+  });
+});
+
+describe('the wait after a failure', () => {
+  const waits = (failures: number) =>
+    Array.from({ length: 200 }, (_, n) => toBackoffMs(failures, `delivery-${n}`) / SECOND);
+
+  it.each([
+    [1, 5],
+    [4, 40],
+    [99, 600],
+  ])('after %i failures is spread between 85 and 100 % of %i s', (failures, longest) => {
+    const all = waits(failures);
+    expect(Math.min(...all) / longest).toBeCloseTo(0.85, 1);
+    expect(Math.min(...all)).toBeGreaterThanOrEqual(0.85 * longest);
+    expect(Math.max(...all) / longest).toBeCloseTo(1, 1);
+    expect(Math.max(...all)).toBeLessThanOrEqual(longest);
   });
 });
