@@ -72,6 +72,8 @@ test('overview: what needs attention comes first, and each number leads to its s
   const hours = page.getByTestId('chart-table').getByRole('link');
   await expect(hours).toHaveCount(2);
   await hours.last().press('Enter');
+  // The overview, which is shown until then, has four rows.
+  await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('verified');
   await page.goBack();
   await page.getByTestId('latest').getByText('customer-9').click(ON_ROW);
