@@ -9,6 +9,7 @@ import type {
   WebhookTestResource,
 } from 'ofage/mock';
 import { describeReason } from '../shared/console/describe-reason.ts';
+import { explainPause } from '../shared/console/paused-note.tsx';
 import { STATE_TONES } from '../shared/console/tones.ts';
 import type { Tone } from '../shared/kit/chip.tsx';
 import { formatNumber, toCount } from '../shared/to-count.ts';
@@ -76,19 +77,6 @@ export function explainState(health: HealthResource): string {
     case 'disabled':
       return 'Switched off. No events are sent.';
   }
-}
-
-export function explainPause(reason: string | null): string {
-  return reason === 'rejecting'
-    ? 'Every request was rejected for an hour.'
-    : 'No request succeeded for 24 hours.';
-}
-
-/** Says in one line what the pause of an endpoint means. */
-export function summarizePause({ undelivered }: HealthResource): string {
-  return undelivered === 0
-    ? 'Paused: new events are not delivered'
-    : `Paused: ${toCount(undelivered, 'event')} not delivered`;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { describeReason } from '../shared/console/describe-reason.ts';
 import { Copy, Facts, Panel } from '../shared/console/parts.tsx';
+import { PausedNote } from '../shared/console/paused-note.tsx';
 import { DELIVERY_TONES } from '../shared/console/tones.ts';
 import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
 import { Explainer } from '../shared/explainer/explainer.tsx';
@@ -26,10 +27,8 @@ import {
   describeRedelivery,
   describeState,
   describeTest,
-  explainPause,
   explainRedeliverBlock,
   explainState,
-  summarizePause,
   toStateTone,
 } from './endpoint-view.ts';
 import { HealthFacts, ProductionRefusal } from './health-facts.tsx';
@@ -134,14 +133,7 @@ function Health({ context, endpoint }: Props): JSX.Element {
     >
       <div class="column" ref={actions}>
         {health.pausedAt !== null ? (
-          <div class="note tone--bad panel__head" data-testid="endpoint-notice">
-            <p>
-              <strong>{summarizePause(health)}</strong>
-              <br />
-              <span class="muted">
-                {explainPause(health.pauseReason)} Fix your server, then resume.
-              </span>
-            </p>
+          <PausedNote health={health}>
             <Button
               variant="primary"
               disabled={!enabled}
@@ -151,7 +143,7 @@ function Health({ context, endpoint }: Props): JSX.Element {
             >
               Test and resume
             </Button>
-          </div>
+          </PausedNote>
         ) : (
           <>
             <p>{explainState(health)}</p>

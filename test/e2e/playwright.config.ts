@@ -64,8 +64,8 @@ export default defineConfig({
   timeout: 45_000,
   expect: { timeout: 10_000 },
   // More workers than cores: most scenarios only wait for the SDK's grace periods, in parallel with the
-  // CPU-bound tests of the pages. Eight were no faster, and one test of real
-  // focus then saw a closed window too late.
+  // CPU-bound tests of the pages. Eight were no faster, and one test of real focus then saw a closed window
+  // too late.
   workers: 6,
   fullyParallel: true,
   forbidOnly: true,

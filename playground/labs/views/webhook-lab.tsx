@@ -5,6 +5,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { BEHAVIOURS, type Behaviour, type KeptWebhook } from '../server/plan.ts';
 import { Json, Moment, Panel } from '../../shared/console/parts.tsx';
 import { describeReason } from '../../shared/console/describe-reason.ts';
+import { PausedNote } from '../../shared/console/paused-note.tsx';
 import { DELIVERY_TONES, STATE_TONES } from '../../shared/console/tones.ts';
 import { handOver } from '../../shared/explainer/explain.ts';
 import { Button } from '../../shared/kit/button.tsx';
@@ -161,8 +162,7 @@ function Endpoint(props: {
   toAction: ToAction;
 }): JSX.Element {
   const { lab, endpoint, toAction } = props;
-  const { state, consecutiveFailures, pending, undelivered, notice, nextAttemptAt } =
-    endpoint.health;
+  const { state, consecutiveFailures, pending, undelivered, nextAttemptAt } = endpoint.health;
   const event = useSignal<(typeof EVENTS)[number]['value']>('verified');
   const behaviour = lab.receiver.value?.settings.behaviour;
   const isSlow = behaviour !== undefined && takesRealTime(behaviour);
@@ -182,18 +182,19 @@ function Endpoint(props: {
           delivered
         </span>
       </div>
-      {notice && <p class="note tone--bad">{notice}</p>}
-      <div class="row">
-        {state === 'paused' ? (
+      {state === 'paused' ? (
+        <PausedNote health={endpoint.health}>
           <Button variant="primary" {...toAction(() => lab.resume())} testId="resume">
             Test and resume
           </Button>
-        ) : undelivered > 0 ? (
+        </PausedNote>
+      ) : undelivered > 0 ? (
+        <div class="row">
           <Button variant="primary" {...toAction(() => lab.redeliver())} testId="redeliver">
             Redeliver {undelivered}
           </Button>
-        ) : null}
-      </div>
+        </div>
+      ) : null}
       <div class="row row--actions">
         <SelectField
           label="Outcome of the verification"

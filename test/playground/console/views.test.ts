@@ -6,11 +6,11 @@ import {
   explainRedeliverBlock,
   explainState,
   sortBySeverity,
-  summarizePause,
   toShownState,
   toStateTone,
 } from '../../../playground/console/endpoint-view.ts';
 import { toAttention } from '../../../playground/console/attention.ts';
+import { summarizePause } from '../../../playground/shared/console/paused-note.tsx';
 import { explainPair, maskSecret } from '../../../playground/console/key-view.ts';
 import { createMockService } from '../../../mock-server/index.ts';
 
