@@ -139,6 +139,8 @@ test('the state is saved with and without secrets, reset, and loaded again', asy
   await page.keyboard.press('Escape');
   await page.getByTestId('snapshot-file').setInputFiles(file);
   await page.getByTestId('confirm').click();
+  // The page shows the loaded sessions a moment before the dialog that covers them closes.
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByTestId('latest').getByText('customer-1').click(ON_ROW);
   await expect(page).toHaveURL(new RegExp(`#sessions/${id}`));
   await provider.client.reset();
