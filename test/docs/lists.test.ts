@@ -286,3 +286,17 @@ it.each(PAGES)('%s links to files and headings that exist, and names files that 
   const gone = Array.from(named).filter(([, path = '']) => !existsSync(join(ROOT, path)));
   expect([...broken, ...gone].map(([all]) => all)).toEqual([]);
 });
+
+it.each(PAGES)(
+  '%s names every column, because a screen reader reads the name with each cell',
+  (page) => {
+    const rows = withoutCode(read(page)).split('\n');
+    const heads = rows.filter((_, at) => /^\| *:?-+/.test(rows[at + 1] ?? ''));
+    const isNamed = (head: string): boolean =>
+      head
+        .split('|')
+        .slice(1, -1)
+        .every((cell) => cell.trim());
+    expect(heads.filter((head) => !isNamed(head))).toEqual([]);
+  },
+);
