@@ -4,23 +4,18 @@ import type { ShopApi } from '../api.ts';
 
 const WEBHOOK_PATH = '/shop/webhooks/ofage';
 
-/** The accounts found so far, by publishable key, which never moves to another account. */
-const FOUND = new Map<string, string>();
-
-/** Returns the id of the account that the shop's publishable key belongs to. */
+/**
+ * Returns the id of the account that the shop's publishable key belongs to. It is looked up each time,
+ * because a snapshot without keys leaves the key to another account.
+ */
 export async function findTenantId(
   api: Pick<ShopApi, 'config'>,
   client: ControlClient,
 ): Promise<string> {
   const { publishableKey } = await api.config();
-  const known = FOUND.get(publishableKey);
-  if (known !== undefined) return known;
   for (const { id } of await client.tenants()) {
     const pairs = await client.keyPairs(id);
-    if (pairs.some(({ publishable }) => publishable.value === publishableKey)) {
-      FOUND.set(publishableKey, id);
-      return id;
-    }
+    if (pairs.some(({ publishable }) => publishable.value === publishableKey)) return id;
   }
   throw new Error("The service does not know the shop's key. Restart the demo.");
 }

@@ -16,6 +16,7 @@ const { createShop } = await import('../../../playground/shop/state.ts');
 const { createGuide } = await import('../../../playground/shop/demo/guide.ts');
 const { toNextStep } = await import('../../../playground/shop/next-step.ts');
 const { followServer } = await import('../../../playground/shop/follow-server.ts');
+const { findTenantId } = await import('../../../playground/shop/demo/account.ts');
 
 /** Opens the shop's page with its guide, on a real mock service and the real shop server. */
 async function openShopPage() {
@@ -198,4 +199,14 @@ it('the shop clears the leaving state when the back/forward cache restores the p
   my.shop.hint.value = { status: 'leaving', detail: null, from: "the shop's server" };
   my.showAgain();
   await isShown('unfinished');
+});
+
+it('the shop finds its account again after a snapshot without keys has replaced it', async () => {
+  const api = my.shop.api;
+  const before = await findTenantId(api, my.client);
+  const other = await openLab();
+  await my.client.loadSnapshot(await other.client.snapshot({ secrets: 'omit' }));
+  const [first] = await my.client.tenants();
+  expect(first?.id).not.toBe(before);
+  expect(await findTenantId(api, my.client)).toBe(first?.id);
 });
