@@ -235,7 +235,9 @@ function Endpoint(props: {
 function Requests({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Element {
   const { requests, processed, count } = receiver;
   const deliveries = lab.deliveries.value;
-  const times = toRequestTimes(requests, deliveries);
+  const at = toRequestTimes(requests, deliveries);
+  const days = new Set([...at.values()].map((time) => time.slice(0, 10)));
+  const times: Times = { at, hasDay: days.size > 1 };
   const twice = Object.values(processed).filter((done) => done > 1).length;
   return (
     <Panel
@@ -282,8 +284,12 @@ function Requests({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Elem
   );
 }
 
-/** The times of the requests on the service's clock, by number. A time may be unknown. */
-type Times = ReturnType<typeof toRequestTimes>;
+interface Times {
+  /** The times of the requests on the service's clock, by number. A time may be unknown. */
+  readonly at: ReturnType<typeof toRequestTimes>;
+  /** True to show the day, because the requests are of several days. */
+  readonly hasDay: boolean;
+}
 
 interface RequestProps {
   readonly lab: Lab;
@@ -339,14 +345,13 @@ function Facts(props: {
 }): JSX.Element {
   const { request, times, count = 1 } = props;
   const { n, event, sessionId, signature, work, answer } = request;
-  const at = times.get(n);
-  const hasDay = new Set([...times.values()].map((time) => time.slice(0, 10))).size > 1;
+  const at = times.at.get(n);
   return (
     <>
       <span class="muted">{count > 1 ? `${count} ×` : n}</span>
       {at !== undefined && (
         <time dateTime={at} title="By the service's clock, UTC" data-testid="request-time">
-          {hasDay && `${at.slice(5, 10)} `}
+          {times.hasDay && `${at.slice(5, 10)} `}
           {at.slice(11, 19)}
         </time>
       )}
