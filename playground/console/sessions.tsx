@@ -41,7 +41,8 @@ export function Sessions({ context }: { context: Context }): JSX.Element {
   const filters = Object.fromEntries(
     FILTERS.map((name) => [name, route.query[name] ?? '']),
   ) as Filters;
-  const { q, status, reason, pair, period, from, to, labs } = filters;
+  const { q, status, reason, pair, from, to, labs } = filters;
+  const period = findPeriod(filters.period);
   const count = useSignal(queries.SESSION_STEP);
   const filter = { tenantId: tenant.id, labs: labs !== '' };
   const all = useQuery(live, queries.sessions(client, filter, count.value));
@@ -69,7 +70,7 @@ export function Sessions({ context }: { context: Context }): JSX.Element {
               status,
               reason,
               pairId: pair,
-              from: period === '' ? from : toPeriodStart(period, context.nowMs.value),
+              from: period ? toFieldValue(period.toStart(context.nowMs.value)) : from,
               to,
             })}
             isFiltered={Object.values(filters).some((value) => value !== '')}
@@ -101,17 +102,17 @@ function toReasons(sessions: readonly SessionResource[], chosen: string): string
   return [...reasons].sort();
 }
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
 /** The choices for the beginning. The chart links to hours and days with `from` and `to`. */
 const PERIODS = [
-  { value: 'hour', text: 'in the last hour' },
-  { value: 'today', text: 'today (UTC)' },
-  { value: 'week', text: 'in the last 7 days' },
+  { value: 'hour', text: 'in the last hour', toStart: (nowMs: number) => nowMs - HOUR_MS },
+  { value: 'today', text: 'today (UTC)', toStart: (nowMs: number) => nowMs - (nowMs % DAY_MS) },
+  { value: 'week', text: 'in the last 7 days', toStart: (nowMs: number) => nowMs - 7 * DAY_MS },
 ];
 
-function toPeriodStart(period: string, nowMs: number): string {
-  if (period === 'today') return toFieldValue(nowMs).replace(/T.*/, 'T00:00');
-  return toFieldValue(nowMs - (period === 'hour' ? 3_600_000 : 604_800_000));
-}
+const findPeriod = (value: string) => PERIODS.find((period) => period.value === value);
 
 const ANY = { value: '', text: 'any' };
 
@@ -132,7 +133,7 @@ function SessionFilters(props: {
         ['status', `Status: ${status}`],
         ['reason', `Reason: ${reason}`],
         ['pair', `Key pair: ${toPairName(pair)}`],
-        ['period', `Began ${PERIODS.find(({ value }) => value === period)?.text}`],
+        ['period', `Began ${findPeriod(period)?.text ?? 'at any time'}`],
         ['from', `Since ${toText(from)}`],
         ['to', `Before ${toText(to)}`],
         ['labs', 'With the labs'],
