@@ -1,7 +1,7 @@
 import { API_BASE } from './brand.ts';
 import { OfAgeError, type OfAgeErrorCode } from './errors.ts';
 import type { FetchLike } from './fetch-like.ts';
-import { assertInteger } from './option-checks.ts';
+import { assertInteger, assertOptionNames } from './option-checks.ts';
 import { linkToHelpOf } from './help.ts';
 import { kindOf } from './json-object.ts';
 import type { Connection } from './request.ts';
@@ -59,11 +59,11 @@ export function resolveClientOptions(options: unknown): ResolvedClientOptions {
   const key =
     typeof known.secretKey === 'function' ? undefined : resolveSecretKey(known.secretKey, CREATE);
   const redact = (text: string): string => key?.redact(text) ?? text;
-  const unknown = Object.keys(options).find((name) => !OPTION_NAMES.includes(name));
-  if (unknown !== undefined) {
-    const names = OPTION_NAMES.join(', ');
-    refuse('invalid_option', `unknown option "${redact(unknown)}"; supported options: ${names}`);
-  }
+  assertOptionNames(options, {
+    action: CREATE,
+    names: OPTION_NAMES,
+    quote: (name) => ` "${redact(name)}"`,
+  });
   if (known.fetch !== undefined && typeof known.fetch !== 'function') {
     refuse('invalid_option', `fetch must be a function, got ${kindOf(known.fetch)}`);
   }

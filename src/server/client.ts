@@ -2,7 +2,7 @@ import { type ClientOptions, assertTimeoutMs, resolveClientOptions } from './cli
 import { type CallLimits, withDeadline } from './deadline.ts';
 import { OfAgeError } from './errors.ts';
 import { kindOf } from './json-object.ts';
-import { assertOptionNames } from './option-checks.ts';
+import { assertOptions } from './option-checks.ts';
 import { CREATE, type Operation, VALIDATE } from './operations.ts';
 import { type Connection, post } from './request.ts';
 import { type CreateSessionInput, toCreateBody, warnOfParameters } from './session-input.ts';
@@ -117,7 +117,7 @@ export function createClient(options: ClientOptions): Client {
   const { connect, timeoutMs } = resolveClientOptions(options);
 
   const toLimits = (call: CallOptions | undefined, { action }: Operation): CallLimits => {
-    assertOptionNames(call, action, ['signal', 'timeoutMs']);
+    assertOptions(call, action, ['signal', 'timeoutMs']);
     return {
       timeoutMs:
         call?.timeoutMs === undefined ? timeoutMs : assertTimeoutMs(call.timeoutMs, action),

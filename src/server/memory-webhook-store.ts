@@ -1,4 +1,4 @@
-import { assertInteger, assertOptionNames } from './option-checks.ts';
+import { assertInteger, assertOptions } from './option-checks.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 /**
@@ -40,7 +40,7 @@ const ACTION = 'Cannot create the webhook store';
  * ```
  */
 export function createMemoryWebhookStore(options: MemoryWebhookStoreOptions = {}): WebhookStore {
-  assertOptionNames(options, ACTION, ['retentionMs', 'maxEntries']);
+  assertOptions(options, ACTION, ['retentionMs', 'maxEntries']);
   const limit = (name: keyof MemoryWebhookStoreOptions, otherwise: number, max: number): number =>
     assertInteger(options[name] ?? otherwise, `${ACTION}: ${name}`, 1, max);
   const retentionMs = limit('retentionMs', 691_200_000, 31_536_000_000);

@@ -16,20 +16,28 @@ export function assertInteger(value: unknown, name: string, min: number, max: nu
 }
 
 /** Checks that options, if there are any, are an object without unknown names. */
-export function assertOptionNames(
-  options: unknown,
-  action: string,
-  names: readonly string[],
-): void {
+export function assertOptions(options: unknown, action: string, names: readonly string[]): void {
   if (options === undefined) return;
-  const refuse = (reason: string): never => {
-    throw new OfAgeError('invalid_option', `${action}: ${reason}`);
-  };
   if (typeof options !== 'object' || options === null) {
-    return refuse(`expected an object with ${names.join(' and ')}, got ${kindOf(options)}`);
+    throw new OfAgeError(
+      'invalid_option',
+      `${action}: expected an object with ${names.join(' and ')}, got ${kindOf(options)}`,
+    );
   }
+  assertOptionNames(options, { action, names, quote: (name) => ` "${name}"` });
+}
+
+/** Checks that options have no unknown names. `quote` may hide a name, which can be a misplaced secret. */
+export function assertOptionNames(
+  options: object,
+  texts: { action: string; names: readonly string[]; quote(name: string): string },
+): void {
+  const { action, names, quote } = texts;
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    refuse(`unknown option "${unknown}"; supported options: ${names.join(', ')}`);
+    throw new OfAgeError(
+      'invalid_option',
+      `${action}: unknown option${quote(unknown)}; supported options: ${names.join(', ')}`,
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { OfAgeError, type OfAgeErrorCode, isOfAgeError } from './errors.ts';
-import { assertInteger } from './option-checks.ts';
+import { assertInteger, assertOptionNames } from './option-checks.ts';
 import { kindOf } from './json-object.ts';
 import { createMemoryWebhookStore } from './memory-webhook-store.ts';
 import type { WebhookEvent } from './webhook-events.ts';
@@ -95,11 +95,8 @@ export function resolveWebhookHandlerOptions(options: unknown): ResolvedWebhookH
   }
   const known = options as WebhookHandlerOptions; // every field is checked below
   assertSecret(known.secret);
-  const unknown = Object.keys(options).find((name) => !OPTION_NAMES.includes(name));
-  if (unknown !== undefined) {
-    // The message omits the name, because a misplaced secret would end up in a log.
-    refuse('invalid_option', `unknown option; supported options: ${OPTION_NAMES.join(', ')}`);
-  }
+  // The message omits the name, because a misplaced secret would end up in a log.
+  assertOptionNames(options, { action: ACTION, names: OPTION_NAMES, quote: () => '' });
   const { secret, store = createMemoryWebhookStore() } = known;
   for (const method of ['claim', 'complete', 'release'] as const) {
     if (typeof store?.[method] !== 'function') {
