@@ -9,9 +9,9 @@ import {
 import { createSession, validateSession } from '../../rules/sessions.ts';
 import { toIso } from '../../store/instant.ts';
 import {
-  optionalChoice,
+  optionalAge,
   optionalFlag,
-  optionalNumber,
+  optionalMode,
   optionalText,
   optionalUrl,
   requiredText,
@@ -35,8 +35,8 @@ const createBody = v.object({
   cancelUrl: optionalUrl('cancelUrl'),
   merchantName: optionalText('merchantName'),
   externalUserId: optionalText('externalUserId'),
-  verificationMode: optionalChoice('verificationMode', ['L1', 'L2']),
-  challengeAge: optionalNumber('challengeAge', 25, 99),
+  verificationMode: optionalMode('verificationMode'),
+  challengeAge: optionalAge('challengeAge'),
   faceMatchEnabled: optionalFlag('faceMatchEnabled'),
 });
 

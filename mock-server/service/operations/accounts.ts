@@ -9,10 +9,10 @@ import { toIso } from '../../store/instant.ts';
 import type { TenantRow } from '../../store/rows.ts';
 import {
   choice,
-  optionalChoice,
+  optionalAge,
   optionalFlag,
   optionalInteger,
-  optionalNumber,
+  optionalMode,
   optionalText,
   requiredText,
 } from '../schemas/fields.ts';
@@ -46,8 +46,8 @@ export const tenantInput = v.object({
   name: optionalText('name'),
   policy: v.nullish(
     v.object({
-      verificationMode: optionalChoice('policy.verificationMode', ['L1', 'L2']),
-      challengeAge: optionalNumber('policy.challengeAge', 25, 99),
+      verificationMode: optionalMode('policy.verificationMode'),
+      challengeAge: optionalAge('policy.challengeAge'),
       faceMatchEnabled: optionalFlag('policy.faceMatchEnabled'),
     }),
   ),

@@ -34,8 +34,8 @@ import type { EmailRow, EndpointRow, NoticeRow, TenantRow } from '../../store/ro
 import {
   choice,
   filterText,
-  optionalChoice,
-  optionalNumber,
+  optionalAge,
+  optionalMode,
   optionalText,
   requiredText,
 } from '../schemas/fields.ts';
@@ -116,8 +116,8 @@ const triggerInput = v.object({
   name: choice('name', [...SCENARIO_NAMES, ...EVENT_KINDS]),
   tenantId: optionalText('tenantId'),
   externalUserId: optionalText('externalUserId'),
-  verificationMode: optionalChoice('verificationMode', ['L1', 'L2']),
-  challengeAge: optionalNumber('challengeAge', 25, 99),
+  verificationMode: optionalMode('verificationMode'),
+  challengeAge: optionalAge('challengeAge'),
 });
 
 const accountFilter = v.object({ tenantId: filterText('tenantId') });

@@ -58,6 +58,11 @@ export const optionalNumber = (name: string, min: number, max: number) =>
     ),
   );
 
+export const optionalMode = (name: string) => optionalChoice(name, ['L1', 'L2']);
+
+/** An age threshold. Years. The range is specified. */
+export const optionalAge = (name: string) => optionalNumber(name, 25, 99);
+
 export const optionalInteger = (name: string, min: number, max: number) =>
   v.nullish(
     v.pipe(
