@@ -231,7 +231,7 @@ export function claimDelivery(
   { lane, delivery }: { readonly lane: Lane; readonly delivery: DeliveryRow },
   { nowMs, random }: Moment,
 ): Claim | null {
-  const { secret, secretVersion } = lane.endpoint;
+  const { secret } = lane.endpoint;
   const event = db.get('events', delivery.eventId);
   const bodyText = event && bodyOf(db, event, nowMs);
   if (bodyText === undefined) {
@@ -256,7 +256,6 @@ export function claimDelivery(
     address: null,
     hops: 0,
     bodySha256: null,
-    signedWithSecretVersion: secret === null ? null : secretVersion,
     ...(fault && { fault: fault.fault }),
   };
   db.put('attempts', attempt);

@@ -54,7 +54,6 @@ export function addEndpoint(
     url,
     events: [...new Set(events)],
     secret: secret === undefined ? toToken('whsec_', random) : secret,
-    secretVersion: 1,
     pairId,
     enabled,
     createdAtMs: nowMs,
@@ -109,8 +108,7 @@ export function changeEndpoint(
     ...(events !== undefined && { events: [...new Set(events)] }),
     ...(pairId !== undefined && { pairId }),
     ...(enabled !== undefined && { enabled }),
-    ...(secret !== undefined &&
-      secret !== endpoint.secret && { secret, secretVersion: endpoint.secretVersion + 1 }),
+    ...(secret !== undefined && { secret }),
   };
   // Ends the remaining deliveries of the disabled endpoint, because they would be sent once it is enabled.
   if (changed.enabled && !endpoint.enabled) sweepLanes(db, id, { nowMs, limit: Infinity });

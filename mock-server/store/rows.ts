@@ -207,7 +207,6 @@ const endpoints = {
   events: listOf(eventKind, 'event kinds'),
   /** The secret that signs every delivery. If null, deliveries are not signed. */
   secret: orNull(text),
-  secretVersion: int,
   /** Limits the endpoint to sessions of this key pair. Null means the whole account. */
   pairId: orNull(text),
   enabled: flag,
@@ -320,7 +319,6 @@ const attempts = {
   bodySha256: orNull(text),
   /** The signature header. Null for an unsigned body. Absent if the attempt's result is not known. */
   signature: optional(orNull(text)),
-  signedWithSecretVersion: orNull(int),
   /** The injected fault, if any. */
   fault: optional(oneOf<WebhookFault>(...WEBHOOK_FAULTS)),
 };

@@ -30,7 +30,6 @@ function createLane(health: Partial<EndpointHealthRow>, deliveries: Partial<Deli
     url,
     events: [],
     secret: null,
-    secretVersion: 1,
     pairId: null,
     enabled: true,
     createdAtMs: 0,
