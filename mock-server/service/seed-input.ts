@@ -8,7 +8,8 @@ import { isRecord } from '../store/checks.ts';
 import { reasonOf, ServiceError } from '../store/errors.ts';
 import { tenantInput } from './operations/accounts.ts';
 import { endpointInput, toNewEndpoint } from './operations/endpoints.ts';
-import { requiredText } from './schemas/fields.ts';
+import { KEY_CHARACTERS, KEY_FORM } from '../store/safe-text.ts';
+import { inOneLine, requiredLine } from './schemas/fields.ts';
 import { parseInput } from './schemas/parse-input.ts';
 
 /** The account that is created in a new state. */
@@ -30,14 +31,21 @@ interface SeedInput {
 
 const demoTenantInput = v.object({
   ...tenantInput.entries,
-  id: v.optional(v.pipe(v.string('id must be a string'), v.nonEmpty('id should not be empty'))),
-  publishableKey: demoKey('publishableKey', /^pk_\S+$/, 'pk_'),
-  secretKey: demoKey('secretKey', /^sk_\S+$/, 'sk_'),
+  id: v.optional(
+    v.pipe(v.string('id must be a string'), v.nonEmpty('id should not be empty'), inOneLine('id')),
+  ),
+  publishableKey: v.optional(keyText('publishableKey', 'pk_', 'pk_x'.length)),
+  secretKey: v.optional(keyText('secretKey', 'sk_', 'sk_x'.length)),
 });
 
-function demoKey(name: string, form: RegExp, prefix: string) {
-  const message = `${name} must be a string without spaces that starts with ${prefix}`;
-  return v.optional(v.pipe(v.string(message), v.regex(form, message)));
+function keyText(name: string, prefix: string, minLength: number) {
+  const message = `${name} must be a string of ${minLength} to 200 characters that starts with ${prefix}: ${KEY_CHARACTERS}`;
+  return v.pipe(
+    v.string(message),
+    v.regex(KEY_FORM, message),
+    v.startsWith(prefix, message),
+    v.minLength(minLength, message),
+  );
 }
 
 export function toTenantInput(tenant: DemoTenant): TenantInput {
@@ -126,21 +134,14 @@ async function toAccountSeed(
   };
 }
 
-const keyText = (name: string, prefix: string) => {
-  const message = `${name} must be a string of 8 to 200 characters without spaces that starts with ${prefix}`;
-  return v.nullish(
-    v.pipe(
-      v.string(message),
-      v.check((text) => text.startsWith(prefix) && /^\S{8,200}$/.test(text), message),
-    ),
-  );
-};
+/** Shortest key of an account in a file. */
+const MIN_KEY_LENGTH = 8;
 
 const accountInput = v.object({
   ...tenantInput.entries,
-  name: requiredText('name'),
-  publishableKey: keyText('publishableKey', 'pk_'),
-  secretKey: keyText('secretKey', 'sk_'),
+  name: requiredLine('name'),
+  publishableKey: v.nullish(keyText('publishableKey', 'pk_', MIN_KEY_LENGTH)),
+  secretKey: v.nullish(keyText('secretKey', 'sk_', MIN_KEY_LENGTH)),
   endpoints: v.nullish(
     v.pipe(
       v.array(v.unknown(), 'endpoints must be an array'),

@@ -7,6 +7,7 @@ import type { RealClock } from '../store/clock.ts';
 import { reasonOf } from '../store/errors.ts';
 import { isInstant } from '../store/instant.ts';
 import type { Log } from '../store/log.ts';
+import { ONE_LINE } from '../store/safe-text.ts';
 import type { Mac } from './http/session-tokens.ts';
 import {
   aBoolean,
@@ -111,7 +112,12 @@ export function assertServiceOptions(options: ServiceOptions): void {
 
 function isPageUrl(value: unknown): boolean {
   // Parameters are appended to the end of the URL. After a fragment, they would become part of it.
-  return typeof value === 'string' && /^https?:\/\/[^#]+$/i.test(value) && URL.canParse(value);
+  return (
+    typeof value === 'string' &&
+    ONE_LINE.test(value) &&
+    /^https?:\/\/[^#]+$/i.test(value) &&
+    URL.canParse(value)
+  );
 }
 
 const OPTIONS: OptionSchemas<ServiceOptions> = {

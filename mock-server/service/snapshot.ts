@@ -2,7 +2,7 @@ import type { Demo, Snapshot } from '../api/state.ts';
 import { forgetAll, SIGNING_KEY_ID } from '../rules/first-accounts.ts';
 import { isActivePair, listPairs } from '../rules/keys.ts';
 import { toLaneId } from '../rules/lanes.ts';
-import { isRecord } from '../store/checks.ts';
+import { isRecord, line } from '../store/checks.ts';
 import { CLOCK_ID, isFrozen } from '../store/clock.ts';
 import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
@@ -123,7 +123,8 @@ function parseTable(name: string, rows: unknown): ParsedSnapshot['rows'] {
     const place = `tables.${name}[${index}]`;
     if (!isRecord(row)) throw refuse(`${place} must be an object`);
     const { id } = row;
-    if (typeof id !== 'string' || id === '') throw refuse(`${place}.id must be a string`);
+    if (typeof id !== 'string' || id === '' || !line.holds(id))
+      throw refuse(`${place}.id must be ${line.name}`);
     if (ids.has(id)) throw refuse(`${place}.id is not unique: "${id}"`);
     ids.add(id);
     const problem = findRowProblem(name, row);
@@ -161,8 +162,11 @@ interface Tables {
   [table: string]: { id: string }[];
 }
 
-/** Stands in a snapshot in place of a key or secret. */
+/** Stands in a snapshot in place of a key or secret that was found in a text. */
 const OMITTED = '…';
+
+/** Stands in a snapshot in place of a key or a signing secret, and has the form of a key. */
+const OMITTED_VALUE = 'omitted';
 
 /**
  * Shortest secret that is searched in all texts. A shorter one, which only an endpoint can have, is a part
@@ -188,10 +192,10 @@ function omitSecrets({ settings = [], ...tables }: Tables): Tables {
     secrets.reduce((hidden, secret) => hidden.replaceAll(secret, OMITTED), redact(text));
   const emptied = {
     ...tables,
-    keys: keys.map((key) => ({ ...key, value: OMITTED })),
+    keys: keys.map((key) => ({ ...key, value: OMITTED_VALUE })),
     endpoints: endpoints.map((endpoint) => ({
       ...endpoint,
-      secret: endpoint.secret === null ? null : OMITTED,
+      secret: endpoint.secret === null ? null : OMITTED_VALUE,
     })),
   };
   return mapTexts(emptied, hide) as Tables;

@@ -1,4 +1,5 @@
 import { isInstant, LAST_INSTANT_MS } from './instant.ts';
+import { KEY_CHARACTERS, KEY_FORM, ONE_LINE } from './safe-text.ts';
 
 /** A rule for a value in a row, which tests for the type `T`. */
 export interface Check<T> {
@@ -32,6 +33,14 @@ function check<T>(name: string, holds: (value: unknown) => boolean): Check<T> {
 }
 
 export const text = check<string>('a string', (value) => typeof value === 'string');
+export const line = check<string>(
+  'a string without line breaks and control characters',
+  (value) => typeof value === 'string' && ONE_LINE.test(value),
+);
+export const key = check<string>(
+  `a string of at most 200 characters: ${KEY_CHARACTERS}`,
+  (value) => typeof value === 'string' && KEY_FORM.test(value),
+);
 export const flag = check<boolean>('a boolean value', (value) => typeof value === 'boolean');
 export const number = check<number>('a number', Number.isFinite);
 export const int = check<number>('an integer', Number.isSafeInteger);
@@ -40,8 +49,21 @@ export const time = check<number>(
   isInstant,
 );
 export const url = check<string>(
-  'a URL',
-  (value) => typeof value === 'string' && URL.canParse(value),
+  'an http or https URL without control characters',
+  (value) =>
+    typeof value === 'string' &&
+    ONE_LINE.test(value) &&
+    /^https?:/i.test(value) &&
+    URL.canParse(value),
+);
+/** A check of a URL that a shop chose, which the API accepts in this form. */
+export const pageUrl = check<string>(
+  'an http or https URL without spaces and control characters',
+  (value) =>
+    typeof value === 'string' &&
+    // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
+    /^https?:[^\x00-\x20\x7f]*$/i.test(value) &&
+    URL.canParse(value),
 );
 
 export function orNull<T>(inner: Check<T>): Check<T | null> {

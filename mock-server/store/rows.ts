@@ -2,12 +2,15 @@ import {
   type Checks,
   flag,
   int,
+  key,
+  line,
   listOf,
   number,
   objectOf,
   oneOf,
   optional,
   orNull,
+  pageUrl,
   type Row,
   text,
   textsByName,
@@ -51,12 +54,12 @@ export interface Member {
   readonly email: string;
   readonly role: 'owner' | 'admin' | 'developer';
 }
-const member = objectOf<Member>({ email: text, role: oneOf('owner', 'admin', 'developer') });
+const member = objectOf<Member>({ email: line, role: oneOf('owner', 'admin', 'developer') });
 
 const texts = listOf(text, 'strings');
 
 const tenants = {
-  name: text,
+  name: line,
   createdAtMs: time,
   policy: objectOf<Policy>({
     verificationMode: mode,
@@ -85,7 +88,7 @@ const keys = {
   /**
    * The key itself, `pk_…` or `sk_…`. The mock can show it again. A real service would store only a hash.
    */
-  value: text,
+  value: key,
   status: oneOf('active', 'paused', 'revoked'),
   createdAtMs: time,
 };
@@ -112,8 +115,8 @@ const sessions = {
   validatedAtMs: orNull(time),
   /** The reason for failure or cancellation, as in webhooks, for example `age_not_met`. */
   reason: orNull(text),
-  returnUrl: text,
-  cancelUrl: orNull(text),
+  returnUrl: pageUrl,
+  cancelUrl: orNull(pageUrl),
   merchantName: orNull(text),
   externalUserId: orNull(text),
   verificationMode: mode,
@@ -206,7 +209,7 @@ const endpoints = {
   url,
   events: listOf(eventKind, 'event kinds'),
   /** The secret that signs every delivery. If null, deliveries are not signed. */
-  secret: orNull(text),
+  secret: orNull(line),
   /** Limits the endpoint to sessions of this key pair. Null means the whole account. */
   pairId: orNull(text),
   enabled: flag,
@@ -249,7 +252,7 @@ export interface EndpointHealthRow extends Row<typeof endpointHealth> {}
 const notices = {
   tenantId: text,
   endpointId: text,
-  url: text,
+  url,
   reason: pauseReason,
   text,
   createdAtMs: time,

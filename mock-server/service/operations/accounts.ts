@@ -13,7 +13,8 @@ import {
   optionalFlag,
   optionalInteger,
   optionalMode,
-  optionalText,
+  optionalLine,
+  requiredLine,
   requiredText,
 } from '../schemas/fields.ts';
 import { billingBlock, count, flag, id, instant, policy, text } from '../schemas/values.ts';
@@ -43,7 +44,7 @@ const DOMAIN_PATTERN =
   /^(\*\.)?(\[[\dA-Fa-f:.]+\]|[^\s/\\?#@*%<>^|:.]([^\s/\\?#@*%<>^|:]*[^\s/\\?#@*%<>^|:.])?)$/;
 
 export const tenantInput = v.object({
-  name: optionalText('name'),
+  name: optionalLine('name'),
   policy: v.nullish(
     v.object({
       verificationMode: optionalMode('policy.verificationMode'),
@@ -82,7 +83,7 @@ export const tenantInput = v.object({
   members: v.nullish(
     v.array(
       v.object({
-        email: requiredText('email'),
+        email: requiredLine('email'),
         role: choice('role', ['owner', 'admin', 'developer']),
       }),
       'members must be an array',

@@ -25,7 +25,7 @@ import { ServiceError } from '../../store/errors.ts';
 import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import { toIso, toIsoOrNull } from '../../store/instant.ts';
 import type { EndpointRow } from '../../store/rows.ts';
-import { choice, optionalFlag, optionalText, requiredText } from '../schemas/fields.ts';
+import { choice, inOneLine, optionalFlag, optionalText, requiredText } from '../schemas/fields.ts';
 import {
   count,
   eventKind,
@@ -111,7 +111,11 @@ export const endpointFields = {
   // If absent, a new endpoint gets a generated secret, and an existing one keeps its secret. If null,
   // deliveries are not signed.
   secret: v.nullish(
-    v.pipe(v.string('secret must be a string'), v.nonEmpty('secret should not be empty')),
+    v.pipe(
+      v.string('secret must be a string'),
+      v.nonEmpty('secret should not be empty'),
+      inOneLine('secret'),
+    ),
   ),
 };
 

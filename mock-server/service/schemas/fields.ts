@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { parseHttpUrl } from '../../rules/allowed-domains.ts';
+import { ONE_LINE } from '../../store/safe-text.ts';
 import { INSTANT_PATTERN, parseInstant } from '../../store/instant.ts';
 
 // Schemas for the fields of JSON bodies, with messages in the style of class-validator. Null counts as
@@ -7,6 +8,15 @@ import { INSTANT_PATTERN, parseInstant } from '../../store/instant.ts';
 
 export const requiredText = (name: string) =>
   v.pipe(v.string(whenMissing(name, `${name} must be a string`)), v.nonEmpty(notEmpty(name)));
+
+/** Returns the action that refuses line breaks and control characters. */
+export const inOneLine = (name: string) =>
+  v.regex<string, string>(ONE_LINE, `${name} must not contain line breaks or control characters`);
+
+export const requiredLine = (name: string) => v.pipe(requiredText(name), inOneLine(name));
+
+export const optionalLine = (name: string) =>
+  v.nullish(v.pipe(v.string(`${name} must be a string`), inOneLine(name)));
 
 /**
  * The pattern of an http or https URL that all parsers read in the same way. The URL parser drops tabs and

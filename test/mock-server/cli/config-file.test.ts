@@ -64,7 +64,7 @@ describe('readConfigFile()', () => {
     ],
     [
       one({ secretKey: 'pk_1234567' }),
-      'tenants[0]: secretKey must be a string of 8 to 200 characters without spaces that starts with sk_',
+      'tenants[0]: secretKey must be a string of 8 to 200 characters that starts with sk_: letters, digits and _ . + / = : @ -',
       'a publishable key as the secret key',
     ],
     [

@@ -233,7 +233,7 @@ describe('createMockService()', () => {
     ],
     [
       { tenant: { secretKey: 'pk_1' } },
-      'Cannot create the service: secretKey must be a string without spaces that starts with sk_',
+      'Cannot create the service: secretKey must be a string of 4 to 200 characters that starts with sk_: letters',
     ],
     [{ tenant: { id: '' } }, 'Cannot create the service: id should not be empty'],
     ...WRONG_OPTIONS.map(([options, message]): [ServiceOptions, string] => [

@@ -324,7 +324,7 @@ describe('a snapshot', () => {
     [
       'an endpoint whose URL is an array',
       edit((s) => (s.tables.endpoints[0].url = [])),
-      'tables.endpoints[0].url must be a URL',
+      'tables.endpoints[0].url must be an http or https URL',
     ],
     [
       'an endpoint without a health row',
