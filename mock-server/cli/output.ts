@@ -1,6 +1,7 @@
 import { BRAND } from '../api/brand.ts';
 import type { MockServer } from '../hosts/node-server.ts';
-import { toEnv } from './env-file.ts';
+import { reasonOf } from '../store/errors.ts';
+import { type Name, NAMES, toEnv, toEnvValue } from './env-file.ts';
 import { createPaint, type Paint } from './printer.ts';
 import { VERSION } from './version.ts';
 
@@ -74,11 +75,22 @@ function toWebhookLines({ shopBackend, forwardTo, allowsLoopback }: Announcement
 }
 
 function toEnvLines(server: MockServer, paint: Paint): string[] {
-  return Object.entries(toEnv(server)).flatMap(([name, value]) => {
+  const env = toEnv(server);
+  return NAMES.flatMap((name) => {
+    const value = env[name];
     if (value === null) return [];
     const notes = name === WEBHOOK_SECRET ? SECRET_NOTES.map((note) => paint('dim', note)) : [];
-    return [...notes, `${name}=${value}`];
+    return [...notes, toEnvLine(name, value)];
   });
+}
+
+/** Formats a variable as in an env file. Returns a comment if an env file cannot have the value. */
+function toEnvLine(name: Name, value: string): string {
+  try {
+    return `${name}=${toEnvValue(name, value)}`;
+  } catch (error) {
+    return `# ${reasonOf(error)}`;
+  }
 }
 
 const WEBHOOK_SECRET = 'OFAGE_WEBHOOK_SECRET';

@@ -74,6 +74,16 @@ describe('toText()', () => {
     });
   });
 
+  it('quotes a value as an env file needs it, and says if an env file cannot have it', () => {
+    const show = (webhookSecret: string): string =>
+      toText(
+        { ...announcement, server: { ...announcement.server, webhookSecret } },
+        { isColoured: false },
+      );
+    expect(parseEnv(show('by hand # x'))).toMatchObject({ OFAGE_WEBHOOK_SECRET: 'by hand # x' });
+    expect(show('a\\')).toContain('# the value of OFAGE_WEBHOOK_SECRET has a quote or a backslash');
+  });
+
   it('says which webhooks the webhook secret signs, if there is one', () => {
     expect(toText(announcement, { isColoured: false })).toContain(
       '# Signs webhooks to the demo shop',

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStore } from '../../../mock-server/store/store.ts';
 import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
+import { aMock } from '../../support/a-mock.ts';
 import { createSession } from '../../support/api.ts';
 import { aFolder } from '../../support/folder.ts';
 import { listen } from '../../support/listen.ts';
@@ -202,6 +203,35 @@ describe('ofage-mock, when it fails, prints one line:', () => {
       1,
       /^ofage-mock: Cannot use the config file "mock.json": tenants\[0\].endpoints\[0\]: url must point to a public Internet address$/m,
     );
+  });
+
+  it('an env file cannot have a secret of the configuration, and stays as it is', async () => {
+    const endpoints = [{ url: 'http://localhost:9/', secret: 'a\\' }];
+    writeFileSync(
+      join(cwd, 'mock.json'),
+      JSON.stringify({ tenants: [{ name: 'Wine', endpoints }] }),
+    );
+    writeFileSync(join(cwd, '.env'), 'A=1\n');
+    const options = ['--config', 'mock.json', '--write-env', '.env', '--allow-loopback-webhooks'];
+    await expectRefusal(
+      start('--ephemeral', ...options),
+      1,
+      /^ofage-mock: Cannot write ".env": the value of OFAGE_WEBHOOK_SECRET has a quote or a backslash that programs read in different ways; use a value without them$/m,
+    );
+    expect(readFileSync(join(cwd, '.env'), 'utf8')).toBe('A=1\n');
+  });
+
+  it('a key of a snapshot has a line break, which would add a variable to the env file', async () => {
+    const my = await aMock();
+    const snapshot = structuredClone(await my.control.snapshot()) as any;
+    snapshot.tables.keys[1].value = 'sk_live\nNODE_OPTIONS=--import=data:text/javascript,0';
+    writeFileSync(join(cwd, 'bug.json'), JSON.stringify(snapshot));
+    await expectRefusal(
+      start('--ephemeral', '--snapshot', 'bug.json', '--write-env', '.env'),
+      1,
+      /Cannot load the snapshot: tables.keys\[1\].value must be a string of at most 200 characters: letters, digits and _ . \+ \/ = : @ -$/m,
+    );
+    expect(readdirSync(cwd)).toEqual(['bug.json']);
   });
 
   it('a snapshot would replace a state, which stays as it is', async () => {
