@@ -2,7 +2,7 @@ import { BRAND } from '../api/brand.ts';
 import type { MockServer } from '../hosts/node-server.ts';
 import { reasonOf } from '../store/errors.ts';
 import { type Name, NAMES, toEnv, toEnvValue } from './env-file.ts';
-import { createPaint, type Paint } from './printer.ts';
+import { type Line, paint, type Styled, toJsonLine, toScreen } from './terminal.ts';
 import { VERSION } from './version.ts';
 
 /** The data of the message that is printed once the server is ready. */
@@ -21,11 +21,11 @@ export interface Announcement {
 }
 
 /** Formats the addresses and the account's credentials as one line of JSON, for programs. */
-export function toJsonLine({ server }: Announcement): string {
+export function toReadyLine({ server }: Announcement): string {
   const { apiBase, controlBase, shop, dashboard, tenantId } = server;
   const { publishableKey, secretKey, webhookSecret } = server;
   const account = { tenantId, publishableKey, secretKey, webhookSecret };
-  return JSON.stringify({ apiBase, controlBase, shop, dashboard, ...account });
+  return toJsonLine({ apiBase, controlBase, shop, dashboard, ...account });
 }
 
 /** Formats the announcement as text for people, with a script tag and a block to paste into `.env`. */
@@ -34,15 +34,19 @@ export function toText(
   { isColoured }: { readonly isColoured: boolean },
 ): string {
   const { server, state, hasDocs, shopBackend, envFile } = announcement;
-  const paint = createPaint(isColoured);
-  const row = (label: string, value: string): string =>
-    `  ${paint('dim', label.padEnd(11))}${value}`;
-  const lines = [
-    `${paint('bold', `${BRAND} mock`)} ${VERSION}`,
+  const row = (label: string, ...value: readonly (string | Styled)[]): Line => [
+    '  ',
+    paint('dim', label.padEnd(11)),
+    ...value,
+  ];
+  const lines: Line[] = [
+    [paint('bold', `${BRAND} mock`), ` ${VERSION}`],
     '',
     row(
       'Demo shop',
-      `open ${paint('cyan', server.shop.replace(/\/$/, ''))}${shopBackend ? '' : " (pages only: the shop's server is not running)"}`,
+      'open ',
+      paint('cyan', server.shop.replace(/\/$/, '')),
+      shopBackend ? '' : " (pages only: the shop's server is not running)",
     ),
     row('Console', paint('cyan', server.dashboard)),
     ...(hasDocs ? [row('Docs', paint('cyan', `${server.shop}docs/`))] : []),
@@ -51,16 +55,21 @@ export function toText(
     row('State', state),
     ...toWebhookLines(announcement).map((line, n) => row(n === 0 ? 'Webhooks' : '', line)),
     '',
-    paint('dim', 'In your page, instead of the CDN script and without its integrity attribute:'),
+    [paint('dim', 'In your page, instead of the CDN script and without its integrity attribute:')],
     `<script src="${server.sdkUrl}"></script>`,
     '',
     ...(envFile === undefined
-      ? [paint('dim', "In your server's .env:"), ...toEnvLines(server, paint)]
-      : [paint('dim', `The variables of your server are in ${envFile}.`)]),
+      ? [[paint('dim', "In your server's .env:")], ...toEnvLines(server)]
+      : [[paint('dim', `The variables of your server are in ${envFile}.`)]]),
     '',
-    paint('dim', 'Ctrl-C stops it. --port NUMBER chooses another port, --help lists all options.'),
+    [
+      paint(
+        'dim',
+        'Ctrl-C stops it. --port NUMBER chooses another port, --help lists all options.',
+      ),
+    ],
   ];
-  return `${lines.join('\n')}\n`;
+  return toScreen(lines, { isColoured });
 }
 
 /** Says where the webhooks of this run go, and whether endpoints may be on this machine. */
@@ -74,12 +83,12 @@ function toWebhookLines({ shopBackend, forwardTo, allowsLoopback }: Announcement
   ];
 }
 
-function toEnvLines(server: MockServer, paint: Paint): string[] {
+function toEnvLines(server: MockServer): Line[] {
   const env = toEnv(server);
   return NAMES.flatMap((name) => {
     const value = env[name];
     if (value === null) return [];
-    const notes = name === WEBHOOK_SECRET ? SECRET_NOTES.map((note) => paint('dim', note)) : [];
+    const notes = name === WEBHOOK_SECRET ? SECRET_NOTES.map((note) => [paint('dim', note)]) : [];
     return [...notes, toEnvLine(name, value)];
   });
 }
@@ -100,14 +109,3 @@ const SECRET_NOTES = [
   '# Signs webhooks to the demo shop and to --forward-to. An endpoint that you add has its own secret,',
   '# which the console shows once.',
 ];
-
-/**
- * Tells whether to print colours: only on a terminal that supports them, and not if NO_COLOR is set
- * (no-color.org).
- */
-export function mayColour(
-  stream: { isTTY?: boolean },
-  env: Readonly<Record<string, string | undefined>>,
-): boolean {
-  return stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
-}

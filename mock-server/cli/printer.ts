@@ -1,4 +1,5 @@
-import { styleText } from 'node:util';
+import { hideCredentials, toPrintable } from '../store/safe-text.ts';
+import { type Line, paint, toJsonLine, toScreen } from './terminal.ts';
 
 /** The printer of a command's results: text for people, or one line of JSON per result for programs. */
 export interface Printer {
@@ -10,17 +11,9 @@ export interface Printer {
   /** Prints more rows below a list, without headings. */
   more<T extends object>(items: readonly T[], columns: readonly Column<T>[]): void;
   /** Prints one result: an object for programs, lines of text for people. */
-  text(value: object, toLines: (paint: Paint) => readonly string[]): void;
+  text(value: object, toLines: () => readonly Line[]): void;
   /** Prints a line that is not a result, on standard error. */
   note(line: string): void;
-}
-
-/** Colours a text if colours are on. */
-export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
-
-export function createPaint(isColoured: boolean): Paint {
-  // validateStream is off, because the caller knows the stream and has decided whether to use colours.
-  return (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text);
 }
 
 export type Fact = readonly [label: string, value: string | null];
@@ -35,27 +28,26 @@ interface PrinterOptions {
 
 export function createPrinter(options: PrinterOptions): Printer {
   const { isJson, isColoured, write, writeNote = () => {} } = options;
-  const paint = createPaint(isColoured);
-  const dim = (text: string): string => paint('dim', text);
-  const writeLines = (lines: readonly string[]): void => {
-    if (lines.length > 0) write(`${lines.join('\n')}\n`);
+  const writeLines = (lines: readonly Line[]): void => {
+    if (lines.length > 0) write(toScreen(lines, { isColoured }));
   };
-  const writeJson = (items: readonly object[]): void =>
-    writeLines(items.map((item) => JSON.stringify(item)));
+  const writeJson = (items: readonly object[]): void => {
+    if (items.length > 0) write(items.map(toJsonLine).join(''));
+  };
 
   return {
     isJson,
-    note: (line) => writeNote(`${line}\n`),
+    note: (line) => writeNote(toScreen([line], { isColoured: false })),
     result(value, facts) {
       if (isJson) return writeJson([value]);
       const width = Math.max(...facts.map(([label]) => label.length)) + 2;
-      writeLines(facts.map(([label, text]) => dim(label.padEnd(width)) + (text ?? '-')));
+      writeLines(facts.map(([label, text]) => [paint('dim', label.padEnd(width)), text ?? '-']));
     },
     list(items, columns, none) {
       if (isJson) return writeJson(items);
       if (items.length === 0) return writeLines([none]);
       const [head = '', ...rows] = toTable(columns, items);
-      writeLines([dim(head), ...rows]);
+      writeLines([[paint('dim', head)], ...rows]);
     },
     more(items, columns) {
       if (isJson) return writeJson(items);
@@ -63,7 +55,7 @@ export function createPrinter(options: PrinterOptions): Printer {
     },
     text(value, toLines) {
       if (isJson) return writeJson([value]);
-      writeLines(toLines(paint));
+      writeLines(toLines());
     },
   };
 }
@@ -91,17 +83,9 @@ export function toTable<T>(columns: readonly Column<T>[], items: readonly T[]): 
   );
 }
 
+/** Escapes the text here already, so that the column is as wide as what is shown. */
 function toCell(value: string | number | null): string {
-  return value === null || value === '' ? '-' : toPrintable(String(value));
-}
-
-/** Escapes control characters, because text from outside could move the cursor or colour the terminal. */
-export function toPrintable(text: string): string {
-  return text.replace(
-    // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
-    /[\u0000-\u001f\u007f-\u009f]/g,
-    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
+  return value === null || value === '' ? '-' : toPrintable(hideCredentials(String(value)));
 }
 
 /** Breaks a text into lines of at most `columns` columns. A longer word gets a separate line. */

@@ -2,9 +2,9 @@ import { createControlClient } from '../api/client.ts';
 import { reasonOf } from '../store/errors.ts';
 import { type Invocation, parseInvocation } from './invocation.ts';
 import { describeFailure } from './mock-address.ts';
-import { mayColour } from './output.ts';
 import { createPrinter } from './printer.ts';
 import { start } from './start.ts';
+import { mayColour, toComplaint } from './terminal.ts';
 import { VERSION } from './version.ts';
 
 /** The parts of the process that the command line uses. */
@@ -71,5 +71,5 @@ function toFailure(action: string, reason: string): string {
 }
 
 function complain({ stderr }: Terminal, message: string): void {
-  stderr.write(`ofage-mock: ${message}\n`);
+  stderr.write(toComplaint(message));
 }

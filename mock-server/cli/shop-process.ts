@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
 
 /** The demo shop's server, which runs as a child process. */
 export interface ShopProcess {
@@ -13,6 +14,8 @@ interface ShopProcessOptions {
   readonly file: string;
   readonly port: number;
   readonly env: Readonly<Record<string, string>>;
+  /** Called with each line of the server's standard error. */
+  readonly onErrorLine: (line: string) => void;
 }
 
 const START_MS = 10_000;
@@ -21,14 +24,15 @@ const STOP_MS = 2_000;
 /**
  * Starts the demo shop's server and waits until it listens. The server ends when its stdin closes. Only
  * this process holds the other end, so the server ends even if this process is killed.
- * @throws {Error} if the server ends or times out before it listens. The server's own error messages go to
- *   stderr.
+ * @throws {Error} if the server ends or times out before it listens
  */
 export async function startShopProcess(options: ShopProcessOptions): Promise<ShopProcess> {
   const child = spawn(process.execPath, [options.file], {
     env: { ...process.env, ...options.env, PORT: String(options.port) },
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // Not inherited, because what shoppers and webhooks send may be a part of an error.
+  createInterface({ input: child.stderr }).on('line', options.onErrorLine);
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve());
     child.once('error', () => resolve());

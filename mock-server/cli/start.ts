@@ -8,8 +8,9 @@ import { reasonOf } from '../store/errors.ts';
 import type { StartOptions } from './arguments.ts';
 import { assertEnvFile, toEnv, writeEnvFile } from './env-file.ts';
 import { readConfigFile, readSnapshotFile, resolveDataFile, toConfigError } from './files.ts';
-import { mayColour, toJsonLine, toText } from './output.ts';
+import { toReadyLine, toText } from './output.ts';
 import { findPort, type ShopProcess, startShopProcess } from './shop-process.ts';
+import { mayColour, toComplaint } from './terminal.ts';
 
 /** The demo shop's name. Its account has the same name, so that shoppers see one name on all pages. */
 const SHOP_NAME = 'Kontor';
@@ -94,6 +95,7 @@ async function startShop(
     return await startShopProcess({
       file,
       port,
+      onErrorLine: complain,
       env: {
         OFAGE_PUBLISHABLE_KEY: server.publishableKey,
         OFAGE_SECRET_KEY: server.secretKey,
@@ -136,7 +138,7 @@ function announce({ options, server, data, shopBackend }: Started): void {
     hasDocs: existsSync(builtDocs()),
     allowsLoopback: opensLoopback(options),
   };
-  if (options.json) process.stdout.write(`${toJsonLine(announcement)}\n`);
+  if (options.json) process.stdout.write(toReadyLine(announcement));
   else if (!options.quiet)
     process.stdout.write(
       toText(announcement, { isColoured: mayColour(process.stdout, process.env) }),
@@ -144,7 +146,7 @@ function announce({ options, server, data, shopBackend }: Started): void {
 }
 
 function complain(message: string): void {
-  process.stderr.write(`ofage-mock: ${message}\n`);
+  process.stderr.write(toComplaint(message));
 }
 
 /**

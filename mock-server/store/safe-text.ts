@@ -27,3 +27,19 @@ export function toPrintable(text: string): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+/** Leaves out the user names and passwords of the URLs in a text. */
+export function hideCredentials(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'<>]*@/gi, '$1…@');
+}
+
+/**
+ * Returns a URL for a message, without its user name and password. If it cannot be parsed, everything
+ * before the last @ may be a part of the password.
+ */
+export function describeUrl(text: string): string {
+  if (URL.canParse(text) && new URL(text).host !== '') return hideCredentials(text);
+  const at = text.lastIndexOf('@');
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0] ?? '';
+  return at === -1 ? text : `${scheme}…${text.slice(at)}`;
+}

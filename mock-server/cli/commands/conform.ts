@@ -28,6 +28,7 @@ import {
   type Values,
 } from '../command.ts';
 import { readJsonFile } from '../files.ts';
+import { toScreen } from '../terminal.ts';
 
 export const conform: Command = {
   name: 'conform',
@@ -103,7 +104,7 @@ because its clock is moved.`,
       const comparison = earlier ? toComparison(report, earlier) : [];
       // Programs parse the other formats, so everything except the report is written to standard error.
       const isParsed = options.reporter !== 'summary';
-      print.text(report, () => [...(isParsed ? [] : comparison), format(report)]);
+      print.text(report, () => [...(isParsed ? [] : comparison), ...format(report).split('\n')]);
       if (isParsed) for (const line of [...comparison, toSummaryLine(report)]) print.note(line);
       return report.results.some(({ status }) => status === 'failed') ? 1 : 0;
     };
@@ -206,7 +207,8 @@ async function findDriver(name: string | undefined, apiBase: string): Promise<Dr
 async function askPerson(text: string): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    await terminal.question(text);
+    const lines = toScreen(text.split('\n'), { isColoured: false });
+    await terminal.question(`${lines.trimEnd()} `);
   } finally {
     terminal.close();
   }

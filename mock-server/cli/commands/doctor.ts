@@ -4,7 +4,9 @@ import { count, duration } from '../../doctor/format.ts';
 import { HELP_PATH } from '../../hosts/help-page.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { type Command, requireArguments, textOf } from '../command.ts';
-import { type Paint, toPrintable, wrap } from '../printer.ts';
+import { toPrintable } from '../../store/safe-text.ts';
+import { wrap } from '../printer.ts';
+import { type Line, paint, type Styled } from '../terminal.ts';
 import { parseDuration, readInstant, toShort } from '../times.ts';
 
 export const doctor: Command = {
@@ -40,7 +42,7 @@ export const doctor: Command = {
       const tenantId = await findTenantId(mock, textOf(values, 'tenant'));
       const since = await readSince?.(mock);
       const report = await mock.doctor({ tenantId, sessionId, since, labs });
-      print.text(report, (paint) => toLines(report, paint, mock.origin));
+      print.text(report, () => toLines(report, mock.origin));
       return report.findings.some(({ severity }) => severity === 'problem') ? 1 : 0;
     };
   },
@@ -75,12 +77,11 @@ interface Frame {
   readonly checkedAt: string;
   /** The mock's origin, where each finding has a page. */
   readonly origin: string;
-  readonly paint: Paint;
 }
 
-function toLines(report: DoctorReport, paint: Paint, origin: string): string[] {
+function toLines(report: DoctorReport, origin: string): Line[] {
   const { checkedAt, seen, findings, earlier } = report;
-  const frame = { checkedAt, origin, paint };
+  const frame = { checkedAt, origin };
   const number = (severity: DoctorSeverity): number =>
     findings.filter((finding) => finding.severity === severity).length;
   const counts = [count(number('problem'), 'problem'), count(number('warning'), 'warning')];
@@ -99,24 +100,25 @@ function toLines(report: DoctorReport, paint: Paint, origin: string): string[] {
     seen.labSessions === 0 ? '' : `; ${count(seen.labSessions, 'session')} of the labs left out`;
   return [
     ...findings.flatMap((finding) => {
-      const label = paint(COLOURS[finding.severity], finding.severity.toUpperCase());
+      const { severity } = finding;
+      const label = paint(['bold', COLOURS[severity]], severity.toUpperCase());
       return [...toBlock(label, finding, frame), ''];
     }),
-    ...earlier.flatMap((finding) => [...toBlock('EARLIER', finding, frame), '']),
-    paint('dim', `${counts.join(', ')} in ${examined.join(', ')}${since}${forgotten}${labs}`),
+    ...earlier.flatMap((finding) => [...toBlock(paint('bold', 'EARLIER'), finding, frame), '']),
+    [paint('dim', `${counts.join(', ')} in ${examined.join(', ')}${since}${forgotten}${labs}`)],
   ];
 }
 
-function toBlock(label: string, finding: DoctorFinding, frame: Frame): string[] {
-  const { checkedAt, origin, paint } = frame;
+function toBlock(label: Styled, finding: DoctorFinding, frame: Frame): Line[] {
+  const { checkedAt, origin } = frame;
   const { code, title, detail, why, advice, lastSeenAt } = finding;
   const last = lastSeenAt === null ? '' : ` Last seen ${toAge(lastSeenAt, checkedAt)}.`;
   return [
-    `${paint('bold', label)}  ${toPrintable(title)} ${paint('dim', `(${code})`)}`,
-    ...toParagraph('Seen', `${detail}${last}`, paint),
-    ...toParagraph('Why', why, paint),
-    ...toParagraph('Do', advice, paint),
-    ...toParagraph('Read', `${origin}${HELP_PATH}${code}`, paint),
+    [label, `  ${title} `, paint('dim', `(${code})`)],
+    ...toParagraph('Seen', `${detail}${last}`),
+    ...toParagraph('Why', why),
+    ...toParagraph('Do', advice),
+    ...toParagraph('Read', `${origin}${HELP_PATH}${code}`),
   ];
 }
 
@@ -125,10 +127,10 @@ function toAge(at: string, now: string): string {
   return ms < 1_000 ? 'now' : `${duration(ms)} ago`;
 }
 
-function toParagraph(label: string, text: string, paint: Paint): string[] {
+function toParagraph(label: string, text: string): Line[] {
   const [first, ...rest] = wrap(toPrintable(text), COLUMNS - INDENT);
   return [
-    paint('dim', `  ${label}`.padEnd(INDENT)) + first,
+    [paint('dim', `  ${label}`.padEnd(INDENT)), first ?? ''],
     ...rest.map((line) => ' '.repeat(INDENT) + line),
   ];
 }

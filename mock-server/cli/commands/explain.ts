@@ -1,6 +1,7 @@
 import { findHelp } from '../../hosts/help-page.ts';
 import { type Command, requireArguments } from '../command.ts';
 import { wrap } from '../printer.ts';
+import { paint } from '../terminal.ts';
 
 export const explain: Command = {
   name: 'explain',
@@ -19,8 +20,8 @@ finding of the doctor. A running mock also shows the text at /help/CODE.`,
     return async (_mock, print) => {
       for (const { from, kind, cause, fix } of entries) {
         const value = { code, from, kind, cause, fix };
-        print.text(value, (paint) => [
-          paint('bold', code),
+        print.text(value, () => [
+          [paint('bold', code)],
           ...toLines(`From ${from}. ${kind}`),
           ...toLines(`Cause: ${cause}`),
           ...toLines(`Fix: ${fix}`),

@@ -113,7 +113,7 @@ describe('doctor', () => {
   it('escapes control characters in request data', async () => {
     await call('/sessions/validate', { sessionId: 'a\u001b[31mb' });
     const { stdout } = await doctor();
-    expect(stdout).toContain('"a\\x1b[31mb"');
+    expect(stdout).toContain('"a\\u001b[31mb"');
     expect(stdout).not.toContain('\u001b');
   });
 });

@@ -10,7 +10,12 @@ import { aFolder } from '../../support/folder.ts';
 import { listen } from '../../support/listen.ts';
 
 let folder: string;
-beforeEach(() => void (folder = aFolder()));
+let errors: string[];
+const onErrorLine = (line: string): void => void errors.push(line);
+beforeEach(() => {
+  folder = aFolder();
+  errors = [];
+});
 
 /** Writes a server that behaves like the shop's: it prints when it listens and exits when stdin closes. */
 function writeServer(words = "console.log('listening')"): string {
@@ -51,7 +56,7 @@ async function untilExited(pid: number): Promise<void> {
 describe('startShopProcess()', () => {
   it('waits until the server listens, passes it the settings, and stops it on request', async () => {
     const env = { OFAGE_SECRET_KEY: 'sk_1' };
-    const shop = await startShopProcess({ file: writeServer(), port: 4999, env });
+    const shop = await startShopProcess({ file: writeServer(), port: 4999, env, onErrorLine });
     expect(readSettings()).toMatchObject({ port: '4999', key: 'sk_1' });
     expect(isRunning(readSettings().pid)).toBe(true);
     await shop.stop();
@@ -61,9 +66,21 @@ describe('startShopProcess()', () => {
     await shop.ended;
   });
 
+  it('passes on each line that the server writes to standard error', async () => {
+    const words = "console.error('first\\n\\u001b[31msecond'); console.log('listening')";
+    const shop = await startShopProcess({
+      file: writeServer(words),
+      port: 1,
+      env: {},
+      onErrorLine,
+    });
+    await shop.stop();
+    expect(errors).toEqual(['first', '\u001b[31msecond']);
+  });
+
   it('rejects if the server exits before it listens', async () => {
     const file = writeServer('process.exit(1)');
-    await expect(startShopProcess({ file, port: 1, env: {} })).rejects.toThrow(
+    await expect(startShopProcess({ file, port: 1, env: {}, onErrorLine })).rejects.toThrow(
       "Cannot start the demo shop's server",
     );
   });
@@ -74,7 +91,7 @@ describe('startShopProcess()', () => {
     writeFileSync(
       parent,
       `import { startShopProcess } from ${JSON.stringify(fileURLToPath(module))};
-       await startShopProcess({ file: ${JSON.stringify(writeServer())}, port: 1, env: {} });
+       await startShopProcess({ file: ${JSON.stringify(writeServer())}, port: 1, env: {}, onErrorLine() {} });
        console.log('started');`,
     );
     const child = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'inherit'] });
