@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isLoopbackAddress } from '../send/public-address.ts';
 import { isDatabaseUrl } from '../hosts/node-data.ts';
+import { describeUrl } from '../store/safe-text.ts';
 import { integerOf, requireArguments, textOf, type Options, type Values } from './command.ts';
 
 export interface StartOptions {
@@ -99,7 +100,7 @@ function parseHost(text: string | undefined): string {
   const address = text.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0 && isLoopbackAddress(address)) return address;
   throw new RangeError(
-    `--host must be a loopback address, such as 127.0.0.1 or ::1, got "${text}"`,
+    `--host must be a loopback address, such as 127.0.0.1 or ::1, got "${describeUrl(text)}"`,
   );
 }
 
@@ -128,5 +129,5 @@ function parseForwardTo(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url).href;
-  throw new RangeError(`--forward-to must be an http or https URL, got "${text}"`);
+  throw new RangeError(`--forward-to must be an http or https URL, got "${describeUrl(text)}"`);
 }

@@ -17,6 +17,9 @@ export type Options = Readonly<Record<string, Option>>;
 /** The parsed options of a command, by name. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
+/** The variables of the environment. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
 /** Runs a parsed command. Rejects with a readable message. Resolves to the exit code; undefined means 0. */
 export type Run = (mock: ControlClient, print: Printer) => Promise<number | void>;
 
@@ -35,7 +38,7 @@ export interface Command {
    * Parses the arguments.
    * @throws {RangeError} with a readable message if they are invalid
    */
-  read(given: readonly string[], values: Values): Run;
+  read(given: readonly string[], values: Values, env: Env): Run;
 }
 
 /** Checks that there is one argument for each name, and returns the arguments. */

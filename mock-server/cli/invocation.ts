@@ -3,7 +3,7 @@ import { DEFAULT_URL } from '../api/client.ts';
 import { nearest } from '../hosts/nearest.ts';
 import { reasonOf } from '../store/errors.ts';
 import { parseStart, START_OPTIONS, type StartOptions } from './arguments.ts';
-import type { Command, Option, Options, Run, Values } from './command.ts';
+import type { Command, Env, Option, Options, Run, Values } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { COMMON_OPTIONS, MOCK_OPTIONS, toCommandHelp, toHelp, toStartHelp } from './help.ts';
 import { parseMockUrl } from './mock-address.ts';
@@ -15,8 +15,6 @@ export type Invocation =
   | { kind: 'help'; text: string }
   | { kind: 'version' }
   | { kind: 'misuse'; message: string };
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Parses the command line. Invalid input is returned as a usage error with a message, never thrown. */
 export function parseInvocation(argv: readonly string[], env: Env = {}): Invocation {
@@ -36,7 +34,7 @@ export function parseInvocation(argv: readonly string[], env: Env = {}): Invocat
       return { kind: 'help', text: command ? toCommandHelp(command) : toOwnHelp() };
     if (values['version'] === true) return { kind: 'version' };
     if (!command) return { kind: 'start', options: parseStart(words, values) };
-    const run = command.read(words, values);
+    const run = command.read(words, values, env);
     return {
       kind: 'command',
       command,

@@ -1,5 +1,6 @@
 import { ControlError, DEFAULT_URL } from '../api/client.ts';
 import { reasonOf } from '../store/errors.ts';
+import { describeUrl } from '../store/safe-text.ts';
 
 /**
  * Parses the address of a mock as people type it: a host and port, or the control or API base that `start`
@@ -13,7 +14,7 @@ export function parseMockUrl(source: string, text: string): string {
     if (/^\/((control|api)\/v1\/?)?$/.test(pathname)) return origin;
   }
   throw new RangeError(
-    `${source} must be the address of a mock, such as ${DEFAULT_URL}, got "${text}"`,
+    `${source} must be the address of a mock, such as ${DEFAULT_URL}, got "${describeUrl(text)}"`,
   );
 }
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { checkNewDestination, DESTINATION_MESSAGES, type Resolve } from '../send/destination.ts';
 import { createNodeResolve, createNodeSender } from '../send/node-sender.ts';
 import type { Log } from '../store/log.ts';
+import { describeUrl } from '../store/safe-text.ts';
 import { createMockService, type MockService } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { isLoopbackAddress } from '../send/public-address.ts';
@@ -93,7 +94,7 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
   // Listens on the address, because the name may resolve only to ::1 while all printed URLs have 127.0.0.1.
   const host = options.host === 'localhost' ? '127.0.0.1' : (options.host ?? '127.0.0.1');
   if (!isLoopbackAddress(host))
-    throw new RangeError(`host must be a loopback address, got "${host}"`);
+    throw new RangeError(`host must be a loopback address, got "${describeUrl(host)}"`);
 
   const resolve = createNodeResolve();
   if (forwardTo !== undefined) await assertForwardable(forwardTo, resolve);
@@ -194,6 +195,6 @@ async function assertForwardable(forwardTo: string, resolve: Resolve): Promise<v
   const destination = await checkNewDestination(forwardTo, { allowLoopback: true, resolve });
   if (destination.kind === 'allowed') return;
   throw new Error(
-    `Cannot forward webhooks to "${forwardTo}": ${DESTINATION_MESSAGES[destination.error]}`,
+    `Cannot forward webhooks to "${describeUrl(forwardTo)}": ${DESTINATION_MESSAGES[destination.error]}`,
   );
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isRecord } from '../store/checks.ts';
+import { describeUrl } from '../store/safe-text.ts';
 
 /** The schemas of all options. The message of each schema says what is expected: "a function". */
 export type OptionSchemas<Options> = Readonly<Record<keyof Required<Options>, v.GenericSchema>>;
@@ -40,7 +41,8 @@ export function assertOptions<Options>(
 
 /** Formats a value for a message. For objects and functions, only their type is named. */
 function describe(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
+  // A URL may have a password.
+  if (typeof value === 'string') return JSON.stringify(describeUrl(value));
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';
   return isRecord(value) ? 'an object' : String(value);

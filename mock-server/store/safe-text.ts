@@ -34,11 +34,10 @@ export function hideCredentials(text: string): string {
 }
 
 /**
- * Returns a URL for a message, without its user name and password. If it cannot be parsed, everything
- * before the last @ may be a part of the password.
+ * Returns a URL for a message about it, without its user name and password. The URL may be invalid, so
+ * everything before the last @ may be a part of the password.
  */
 export function describeUrl(text: string): string {
-  if (URL.canParse(text) && new URL(text).host !== '') return hideCredentials(text);
   const at = text.lastIndexOf('@');
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0] ?? '';
   return at === -1 ? text : `${scheme}…${text.slice(at)}`;

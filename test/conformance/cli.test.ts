@@ -65,6 +65,56 @@ describe('ofage-mock conform', () => {
   });
 });
 
+describe('the keys of ofage-mock conform', () => {
+  const conformWith = (env: Record<string, string>, ...argv: string[]): Promise<Said> =>
+    type(['conform', '--api', server.apiBase, '--only', 'session.id', ...argv], { env });
+
+  it('come from the environment, so that no secret key is on a command line', async () => {
+    const { secretKey, publishableKey } = server;
+    const env = { OFAGE_SECRET_KEY: secretKey, OFAGE_PUBLISHABLE_KEY: publishableKey };
+    expect(await conformWith(env)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('on the command line come first', async () => {
+    const env = { OFAGE_SECRET_KEY: 'sk_other', OFAGE_PUBLISHABLE_KEY: 'pk_other' };
+    expect(await conformWith(env)).toMatchObject({ code: 1 });
+    expect(await conformWith(env, ...withKeys())).toMatchObject({ code: 0 });
+  });
+
+  it('of the environment are not sent to the mock, whose driver makes its own', async () => {
+    const env = { OFAGE_SECRET_KEY: 'sk_live', OFAGE_PUBLISHABLE_KEY: 'pk_live' };
+    expect(await conformWith(env, '--driver', 'control')).toMatchObject({ code: 0, stderr: '' });
+    const requests = await server.control.requests();
+    expect(requests.length).toBeGreaterThan(0);
+    expect(requests.filter(({ credential }) => /live/.test(credential ?? ''))).toEqual([]);
+  });
+
+  it.each([
+    [{}, 'OFAGE_SECRET_KEY or --secret-key is missing'],
+    [{ OFAGE_SECRET_KEY: 'sk_1' }, 'OFAGE_PUBLISHABLE_KEY or --publishable-key is missing'],
+    [{ OFAGE_SECRET_KEY: '' }, 'OFAGE_SECRET_KEY or --secret-key is missing'],
+  ])('are required: %j', async (env, sentence) => {
+    const { code, stderr } = await conformWith(env);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`ofage-mock: Cannot check the implementation: ${sentence}`);
+  });
+
+  it.each(['sk_S3cret\nX: 1', 'sk_S3cret x', 'sk_S3cret\u001b', 'sk_S3crét'])(
+    'must be such that a header can have them, and are not shown: %j',
+    async (key) => {
+      const env = { OFAGE_SECRET_KEY: key, OFAGE_PUBLISHABLE_KEY: server.publishableKey };
+      const byOption = await conformWith({}, ...withKeys(key));
+      for (const { code, stdout, stderr } of [await conformWith(env), byOption]) {
+        expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+        expect(stderr).toContain(
+          'the key in OFAGE_SECRET_KEY or --secret-key must have only visible ASCII characters',
+        );
+        expect(stderr).not.toContain('S3cr');
+      }
+    },
+  );
+});
+
 describe('the output of ofage-mock conform', () => {
   it.each(['json', 'junit'])(
     'contains only the report, and standard error the summary, with --reporter %s',

@@ -22,11 +22,13 @@ import { reasonOf } from '../../store/errors.ts';
 import {
   choiceOf,
   type Command,
+  type Env,
   integerOf,
   requireArguments,
   textOf,
   type Values,
 } from '../command.ts';
+import { describeUrl } from '../../store/safe-text.ts';
 import { readJsonFile } from '../files.ts';
 import { toScreen } from '../terminal.ts';
 
@@ -45,8 +47,16 @@ The exit code is 1 if a check failed. Use a mock whose data you do not need,
 because its clock is moved.`,
   options: {
     api: { type: 'string', value: 'URL', text: 'base URL of the API (default: that of the mock)' },
-    'secret-key': { type: 'string', value: 'KEY', text: 'not needed with --driver control' },
-    'publishable-key': { type: 'string', value: 'KEY', text: 'not needed with --driver control' },
+    'secret-key': {
+      type: 'string',
+      value: 'KEY',
+      text: 'better in OFAGE_SECRET_KEY; not needed with --driver control',
+    },
+    'publishable-key': {
+      type: 'string',
+      value: 'KEY',
+      text: 'or OFAGE_PUBLISHABLE_KEY; not needed with --driver control',
+    },
     driver: {
       type: 'string',
       value: 'NAME|FILE',
@@ -94,9 +104,9 @@ because its clock is moved.`,
       text: 'show differences from an earlier report, written with --reporter json',
     },
   },
-  read(words, values) {
+  read(words, values, env) {
     requireArguments('conform', [], words);
-    const options = readOptions(values);
+    const options = readOptions(values, env);
     return async (mock, print) => {
       const earlier = options.compare === undefined ? undefined : readReport(options.compare);
       const report = await checkImplementation(options, mock.origin);
@@ -113,12 +123,12 @@ because its clock is moved.`,
 
 type ConformOptions = ReturnType<typeof readOptions>;
 
-function readOptions(values: Values) {
+function readOptions(values: Values, env: Env) {
   const only = textOf(values, 'only');
   return {
     apiBase: parseApiBase(textOf(values, 'api')),
-    secretKey: textOf(values, 'secret-key'),
-    publishableKey: textOf(values, 'publishable-key'),
+    secretKey: textOf(values, 'secret-key') ?? env['OFAGE_SECRET_KEY'],
+    publishableKey: textOf(values, 'publishable-key') ?? env['OFAGE_PUBLISHABLE_KEY'],
     driver: textOf(values, 'driver'),
     browser: textOf(values, 'browser'),
     receiver: textOf(values, 'receiver'),
@@ -133,9 +143,11 @@ function readOptions(values: Values) {
 }
 
 function parseApiBase(text: string | undefined): string | undefined {
-  if (text === undefined || (URL.canParse(text) && /^https?:/i.test(text))) return text;
+  if (text === undefined) return undefined;
+  const url = /^https?:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url && url.username === '' && url.password === '') return text;
   throw new RangeError(
-    `--api must be the base URL of an API, such as ${DEFAULT_URL}/api/v1, got "${text}"`,
+    `--api must be the base URL of an API, such as ${DEFAULT_URL}/api/v1, without a user name and a password, got "${describeUrl(text)}"`,
   );
 }
 
@@ -184,11 +196,20 @@ function readKeys(
   { secretKey, publishableKey }: ConformOptions,
   driverName: string | undefined,
 ): { secretKey: string; publishableKey: string } {
-  // The control driver creates an account, with keys, for each check.
-  const isOptional = driverName === 'control';
-  if (!isOptional && secretKey === undefined) throw new Error('--secret-key is missing');
-  if (!isOptional && publishableKey === undefined) throw new Error('--publishable-key is missing');
-  return { secretKey: secretKey ?? '', publishableKey: publishableKey ?? '' };
+  // The control driver creates an account, with keys, for each check. It gets no others, because the keys of
+  // the environment may be those of another service.
+  if (driverName === 'control') return { secretKey: '', publishableKey: '' };
+  return {
+    secretKey: requireKey(secretKey, 'OFAGE_SECRET_KEY or --secret-key'),
+    publishableKey: requireKey(publishableKey, 'OFAGE_PUBLISHABLE_KEY or --publishable-key'),
+  };
+}
+
+/** Checks that a key is given that a header can have. A message about it does not show it. */
+function requireKey(key: string | undefined, sources: string): string {
+  if (key === undefined || key === '') throw new Error(`${sources} is missing`);
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new Error(`the key in ${sources} must have only visible ASCII characters, without spaces`);
 }
 
 async function findDriver(name: string | undefined, apiBase: string): Promise<Driver | undefined> {
