@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AccountInput } from '../api/accounts.ts';
 import { isDatabaseUrl } from '../hosts/node-data.ts';
@@ -104,7 +104,8 @@ export function resolveDataFile(data: StartOptions['data'], cwd: string): string
 
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
+    closeToOthers(folder);
     // The file contains keys and user ids, so it must not be committed.
     const ignore = join(folder, '.gitignore');
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
@@ -114,6 +115,19 @@ function makeFolder(folder: string): void {
       `Cannot create the folder "${folder}": ${reason}; use a file with --data, or keep state in memory with --ephemeral`,
       { cause },
     );
+  }
+}
+
+/** Other users must not list or replace the files, which have keys and user ids. */
+const OWNER_ONLY = 0o700;
+
+/** Changes the mode of a folder that an earlier version has created for everyone. */
+function closeToOthers(folder: string): void {
+  try {
+    chmodSync(folder, OWNER_ONLY);
+  } catch {
+    // Some file systems have no modes, and the folder may belong to another user who shares it. The data
+    // file has a mode of its own.
   }
 }
 

@@ -1,11 +1,14 @@
 import {
   accessSync,
+  chmodSync,
   constants,
   existsSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   statfsSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -43,14 +46,35 @@ export function openSqliteLog(path: string, { onMoved }: SqliteLogOptions = {}):
   const Sqlite = requireSqlite(file);
   assertAccessible(file);
   if (inspect(Sqlite, file) === 'older') {
+    makePrivate(file);
     const movedTo = moveAside(Sqlite, file);
     if (movedTo !== null) onMoved?.(movedTo);
   }
+  makePrivate(file);
   const db = open(Sqlite, file);
   // A server that was killed while it moved the file has left its lock.
   rmSync(toLockFile(file), { force: true });
   return createLog(db, file);
 }
+
+/**
+ * Lets only the owner read the file, because it has secret keys and the ids of users. SQLite gives its mode
+ * to the companion files. Those of a killed server, and files of an earlier version, get it here.
+ */
+function makePrivate(file: string): void {
+  try {
+    // Nobody holds a lock on a file that does not exist, so it may be opened: see inspect().
+    if (!existsSync(file)) writeFileSync(file, '', { flag: 'wx', mode: OWNER_ONLY });
+    const path = realpathSync(file);
+    for (const own of [path, `${path}-wal`, `${path}-shm`])
+      if (existsSync(own)) chmodSync(own, OWNER_ONLY);
+  } catch {
+    // Some file systems have no modes, and only its owner may change a file. Opening the file reports the
+    // other reasons.
+  }
+}
+
+const OWNER_ONLY = 0o600;
 
 type Sqlite = typeof DatabaseSync;
 

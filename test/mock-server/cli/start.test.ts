@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -48,6 +56,8 @@ describe('ofage-mock start', () => {
     expect(stdout).toMatch(new RegExp(`^OFAGE_API_BASE=http://127.0.0.1:${port}/api/v1$`, 'm'));
     expect(stdout).not.toContain('\u001b');
     expect(readFileSync(join(cwd, '.ofage/.gitignore'), 'utf8')).toBe('*\n');
+    expect(statSync(join(cwd, '.ofage')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(cwd, '.ofage/mock.sqlite')).mode & 0o777).toBe(0o600);
     // No write-ahead log remains, so the database was closed properly.
     expect(readdirSync(join(cwd, '.ofage')).sort()).toEqual(['.gitignore', 'mock.sqlite']);
   });
@@ -122,6 +132,20 @@ describe('ofage-mock start', () => {
       stderr: `ofage-mock: The data file "state.sqlite" has an older format. It was moved to "${file}.format-1", and the mock starts with an empty state\n`,
     });
     expect(readdirSync(cwd).sort()).toEqual(['state.sqlite', 'state.sqlite.format-1']);
+  });
+
+  it('closes a folder of an earlier version to other users, but not a folder that --data names', async () => {
+    for (const name of ['.ofage', 'mine']) {
+      mkdirSync(join(cwd, name));
+      chmodSync(join(cwd, name), 0o755);
+    }
+    const own = start('--json');
+    await own.ready();
+    expect(statSync(join(cwd, '.ofage')).mode & 0o777).toBe(0o700);
+    const named = start('--json', '--data', 'mine/state.sqlite');
+    await named.ready();
+    expect(statSync(join(cwd, 'mine')).mode & 0o777).toBe(0o755);
+    expect(statSync(join(cwd, 'mine/state.sqlite')).mode & 0o777).toBe(0o600);
   });
 
   it('treats signals within 150 ms as one', async () => {

@@ -8,10 +8,11 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -187,6 +188,67 @@ describe('openSqliteLog()', () => {
       `openSqliteLog(${JSON.stringify(join(folder, 'state.db'))})`,
     );
     expect(stdout + stderr).toBe('');
+  });
+});
+
+describe('only the owner can read', () => {
+  const modes = (): Record<string, string> =>
+    Object.fromEntries(
+      readdirSync(folder).map((name) => [
+        name,
+        (statSync(join(folder, name)).mode & 0o777).toString(8),
+      ]),
+    );
+  const OURS = { 'state.db': '600', 'state.db-wal': '600' };
+
+  it('a new data file and its companion files, whatever the umask is', async () => {
+    const before = process.umask(0);
+    try {
+      const store = createStore(openSqliteLog(file));
+      await store.transact((db) => db.put('settings', { id: 'a', value: 'b' }));
+      expect(modes()).toEqual(OURS);
+      await store.close();
+      expect(modes()).toEqual({ 'state.db': '600' });
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  it('the files that an earlier version or a killed server has left, but the folder stays as it is', async () => {
+    await makeKilledState(file);
+    rmSync(`${file}-during`);
+    writeFileSync(`${file}-shm`, '');
+    for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
+    chmodSync(folder, 0o755);
+    expect(Object.keys(modes())).toContain('state.db-wal');
+    const log = openSqliteLog(file);
+    expect(modes()).toEqual({ ...OURS, 'state.db-shm': '600' });
+    expect(statSync(folder).mode & 0o777).toBe(0o755);
+    await log.close();
+  });
+
+  it('the file behind a symbolic link', async () => {
+    await makeState(file);
+    chmodSync(file, 0o644);
+    const link = join(folder, 'link.db');
+    symlinkSync(file, link);
+    await openSqliteLog(link).close();
+    expect(modes()['state.db']).toBe('600');
+  });
+
+  it('a file of an older format that is moved aside', async () => {
+    await makeOlder();
+    chmodSync(file, 0o644);
+    await openSqliteLog(file).close();
+    expect(modes()).toEqual({ 'state.db': '600', [basename(moved)]: '600' });
+  });
+
+  it('the files of ofage, and no file of another program', () => {
+    writeFileSync(file, 'not a database of ofage, and longer than its header'.repeat(20), {
+      mode: 0o644,
+    });
+    expect(catchError(() => openSqliteLog(file))).toBeInstanceOf(LogError);
+    expect(modes()).toEqual({ 'state.db': '644' });
   });
 });
 
