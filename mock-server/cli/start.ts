@@ -20,7 +20,7 @@ const SHOP_NAME = 'Kontor';
  * message.
  */
 export async function start(options: StartOptions): Promise<number> {
-  const stopping = nextSignal();
+  const signals = watchSignals();
   const tenants = options.config === undefined ? undefined : readConfigFile(options.config);
   if (options.writeEnv !== undefined) assertEnvFile(options.writeEnv);
   const data = resolveDataFile(options.data, process.cwd());
@@ -53,7 +53,7 @@ export async function start(options: StartOptions): Promise<number> {
   if (options.writeEnv !== undefined) await writeEnv(options.writeEnv, server);
   const shop = shopFile && (await startShop(server, shopFile, shopPort));
   announce({ options, server, data, shopBackend: shop && shopBackend });
-  await stopping;
+  await signals.next();
   await server.close();
   // The shop stops after the mock server, so that it receives the last webhooks.
   if (shop) await shop.stop();
@@ -155,16 +155,23 @@ function complain(message: string): void {
  */
 const REPEAT_MS = 250;
 
-/** Resolves at the first Ctrl-C or SIGTERM. One that comes after REPEAT_MS ends the process at once. */
-function nextSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let stoppedAtMs: number | undefined;
-    const onSignal = (): void => {
-      stoppedAtMs ??= performance.now();
-      // 130 is the exit code that shells use for SIGINT.
-      if (performance.now() - stoppedAtMs > REPEAT_MS) process.exit(130);
-      resolve();
-    };
-    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  });
+/**
+ * Watches for Ctrl-C and SIGTERM. One that comes during the start ends the process at once, because the start
+ * may wait for a database, a name server or the shop, and the state survives it as it survives a crash.
+ */
+function watchSignals() {
+  let stop: (() => void) | undefined;
+  let stoppedAtMs: number | undefined;
+  const onSignal = (): void => {
+    const isRepeated = stoppedAtMs !== undefined && performance.now() - stoppedAtMs > REPEAT_MS;
+    // 130 is the exit code that shells use for SIGINT.
+    if (!stop || isRepeated) process.exit(130);
+    stoppedAtMs ??= performance.now();
+    stop();
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  return {
+    /** Resolves at the first signal. One that comes after REPEAT_MS ends the process at once. */
+    next: () => new Promise<void>((resolve) => (stop = resolve)),
+  };
 }

@@ -8,12 +8,11 @@ import {
   toRefusal,
   toResponse,
 } from '../service/http/respond.ts';
-import { unref } from '../store/clock.ts';
 import { ServiceError, type ServiceErrorCode } from '../store/errors.ts';
 
 interface Listening {
   readonly port: number;
-  /** Stops accepting connections. Closes idle ones at once, and all others after a second at most. */
+  /** Stops accepting connections. Closes each when it is idle, and all others after half a second. */
   close(): Promise<void>;
 }
 
@@ -26,7 +25,10 @@ interface ListenOptions {
 }
 
 /** Time for running responses and streams to finish when the server closes. */
-const GRACE_MS = 1000;
+const GRACE_MS = 500;
+
+/** Interval at which connections that have become idle are closed. */
+const SWEEP_MS = 20;
 
 /**
  * Listens on an address of this machine.
@@ -60,9 +62,14 @@ export async function listen(
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
+        const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+        const limit = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+        server.close(() => {
+          clearInterval(sweep);
+          clearTimeout(limit);
+          resolve();
+        });
         server.closeIdleConnections();
-        unref(setTimeout(() => server.closeAllConnections(), GRACE_MS));
       }),
   };
 }

@@ -41,7 +41,7 @@ export interface MockServer {
   readonly service: MockService;
   readonly control: MockService['control'];
   readonly clock: MockService['clock'];
-  /** Closes every connection, waits for work in progress and closes the data file or database. */
+  /** Closes every connection and the data file or database. Work in progress gets half a second. */
   close(): Promise<void>;
 }
 
@@ -110,8 +110,13 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
   let log: Log | undefined;
   let service: MockService | undefined;
   const close = async (): Promise<void> => {
-    await listening.close();
-    await (service ?? log)?.close();
+    // Both at once, because responses may wait for the service, for example those of clock moves.
+    const stopped = listening.close();
+    try {
+      await (service ?? log)?.close();
+    } finally {
+      await stopped;
+    }
   };
   // Reading the clock runs a transaction, which loads the entries of other processes. If it fails, the next
   // poll loads them.

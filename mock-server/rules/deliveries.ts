@@ -387,7 +387,20 @@ function reclaimLeases(db: Db, laneId: string, untilMs: number, nowMs: number): 
   }
 }
 
-/** Closes the attempts whose process died. They do not count in the retry schedule. */
+/**
+ * Releases a delivery whose request was aborted because the service closes. The next service sends the event
+ * at once. This applies to inline events too, because an ordinary restart must not lose an event.
+ */
+export function releaseDelivery(db: Db, claim: Claim, nowMs: number): void {
+  const delivery = db.get('deliveries', claim.deliveryId);
+  if (delivery?.leaseToken !== claim.leaseToken) return;
+  loseAttempt(db, delivery, nowMs);
+  planLane(db, delivery.lane, nowMs);
+}
+
+/**
+ * Closes the attempts whose process died or closed. They do not count in the retry schedule.
+ */
 function loseAttempt(db: Db, delivery: DeliveryRow, nowMs: number): DeliveryRow {
   for (const attempt of db.find('attempts', 'deliveryId', delivery.id)) {
     if (attempt.finishedAtMs !== null) continue;

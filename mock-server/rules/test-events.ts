@@ -89,6 +89,15 @@ export function finishTest(
   return isResumed;
 }
 
+/** Ends a test without a result, because the service closes. */
+export function releaseTest(db: Db, { laneId, testToken }: TestClaim, nowMs: number): void {
+  const lane = findLane(db, laneId);
+  const health = lane && healthOf(db, laneId);
+  if (health?.testToken !== testToken) return;
+  db.put('endpointHealth', { ...health, testToken: null, testUntilMs: null });
+  planLane(db, laneId, nowMs);
+}
+
 /** An id that no session has. */
 const NO_SESSION = '00000000-0000-0000-0000-000000000000';
 

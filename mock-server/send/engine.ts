@@ -1,7 +1,14 @@
-import { type AttemptOutcome, type Claim, finishDelivery, pumpLane } from '../rules/deliveries.ts';
-import { claimTest, finishTest } from '../rules/test-events.ts';
+import {
+  type AttemptOutcome,
+  type Claim,
+  finishDelivery,
+  pumpLane,
+  releaseDelivery,
+} from '../rules/deliveries.ts';
+import { claimTest, finishTest, releaseTest } from '../rules/test-events.ts';
 import { ATTEMPT_TIMEOUT_MS, RETRY_AFTER_MAX_MS } from '../rules/webhook-limits.ts';
 import { type RealClock, sleep, virtualNow } from '../store/clock.ts';
+import { closedError } from '../store/closing.ts';
 import type { Db, Moment } from '../store/db.ts';
 import type { JobHandler } from '../store/jobs.ts';
 import type { Random } from '../store/random.ts';
@@ -10,20 +17,17 @@ import type { Store, Transaction } from '../store/store.ts';
 import type { Sender, WebhookFailure, WebhookResult } from './sender.ts';
 import { type BodySigner, signAndHash, SIGNATURE_HEADER } from './signature.ts';
 
-export interface DeliveryOptions {
+export interface DeliveryOptions extends SendOptions {
   readonly store: () => Store;
-  readonly clock: RealClock;
   readonly random: Random;
-  readonly sender: Sender;
-  /** @default signAndHash, which uses Web Crypto */
-  readonly sign?: BodySigner;
 }
 
 /**
  * Creates the handler of the delivery jobs. Each due attempt has three stages: claim the delivery (a
- * transaction writes the attempt and a lease), send the request, record the outcome. If the process crashes
- * after the claim, the lease expires and the event is sent again, unless it is an inline event. The rules in
- * rules/lanes.ts decide when an attempt starts.
+ * transaction writes the attempt and a lease), send the request, record the outcome. If the service closes
+ * during the request, the lease is released. If the process crashes after the claim, the lease expires and
+ * the event is sent again, unless it is an inline event. The rules in rules/lanes.ts decide when an attempt
+ * starts.
  */
 export function createDeliveryJobs(options: DeliveryOptions): Record<'deliver', JobHandler> {
   const { random } = options;
@@ -31,24 +35,25 @@ export function createDeliveryJobs(options: DeliveryOptions): Record<'deliver', 
     deliver(db, { ref: laneId }, nowMs) {
       const claims = pumpLane(db, laneId, { nowMs, random });
       if (claims.length === 0) return undefined;
-      const attempts = claims.map((claim) => ({ claim, cut: new AbortController() }));
-      const timeout = {
-        group: laneId,
-        expire: () => attempts.forEach(({ cut }) => cut.abort()),
-      };
+      const expiry = new AbortController();
+      const timeout = { group: laneId, expire: () => expiry.abort() };
       const send = async (): Promise<void> => {
-        await Promise.all(attempts.map(({ claim, cut }) => attempt(claim, options, cut.signal)));
+        await Promise.all(claims.map((claim) => attempt(claim, options, expiry.signal)));
       };
       return Object.assign(send, { timeout });
     },
   };
 }
 
-async function attempt(claim: Claim, options: DeliveryOptions, signal: AbortSignal): Promise<void> {
-  const { store, clock, sign = signAndHash } = options;
+async function attempt(claim: Claim, options: DeliveryOptions, expiry: AbortSignal): Promise<void> {
+  const { store, clock } = options;
   const sender = withFault(options.sender, claim.fault, clock);
-  const outcome = await sendBody(claim, { clock, sender, sign, signal });
-  await store().transact((db) => finishDelivery(db, claim, outcome, virtualNow(db, clock.now())));
+  const sent = await sendBody(claim, { ...options, sender }, expiry);
+  await store().transact((db) => {
+    const nowMs = virtualNow(db, clock.now());
+    if (sent.kind === 'released') releaseDelivery(db, claim, nowMs);
+    else finishDelivery(db, claim, sent.outcome, nowMs);
+  });
 }
 
 export interface TestResult {
@@ -60,25 +65,27 @@ export interface TestResult {
 export interface WebhookTester {
   /**
    * @throws {ServiceError} not_found if the endpoint does not exist; conflict if it cannot be tested now
+   * @throws {Error} if the service closes before the endpoint has responded
    */
   test(endpointId: string, options: { isResume: boolean }): Promise<TestResult>;
 }
 
-export interface WebhookTesterOptions {
+export interface WebhookTesterOptions extends SendOptions {
   transact<T>(run: Transaction<T>): Promise<T>;
   momentIn(db: Db): Moment;
-  readonly clock: RealClock;
-  readonly sender: Sender;
-  /** @default signAndHash, which uses Web Crypto */
-  readonly sign?: BodySigner;
 }
 
 export function createWebhookTester(options: WebhookTesterOptions): WebhookTester {
-  const { transact, momentIn, clock, sender, sign = signAndHash } = options;
+  const { transact, momentIn } = options;
   return {
     async test(endpointId, { isResume }) {
       const claim = await transact((db) => claimTest(db, endpointId, momentIn(db)));
-      const outcome = await sendBody(claim, { clock, sender, sign });
+      const sent = await sendBody(claim, options);
+      if (sent.kind === 'released') {
+        await transact((db) => releaseTest(db, claim, momentIn(db).nowMs));
+        throw closedError();
+      }
+      const { outcome } = sent;
       const isResumed = await transact((db) =>
         finishTest(db, claim, { outcome, isResume, nowMs: momentIn(db).nowMs }),
       );
@@ -87,50 +94,93 @@ export function createWebhookTester(options: WebhookTesterOptions): WebhookTeste
   };
 }
 
-export interface SendParts {
+interface SendOptions {
   readonly clock: RealClock;
   readonly sender: Sender;
-  readonly sign: BodySigner;
-  /** Aborts when a clock move no longer waits for the attempt, which then times out. */
-  readonly signal?: AbortSignal;
+  /** @default signAndHash, which uses Web Crypto */
+  readonly sign?: BodySigner;
+  /**
+   * Aborts when the service closes. Requests in flight then end without an outcome.
+   * @default a signal that never aborts
+   */
+  readonly closing?: AbortSignal;
 }
 
-/** Sends the text of an event or a test once, and classifies the result. */
+/** The end of a request. `released` means that it was aborted because the service closes. */
+type Sent =
+  { readonly kind: 'ended'; readonly outcome: AttemptOutcome } | { readonly kind: 'released' };
+
+/**
+ * Sends the text of an event or a test once, and classifies the result.
+ * @param expiry Aborts when a clock move no longer waits for the attempt, which then times out.
+ */
 async function sendBody(
   { url, bodyText, secret }: { url: string; bodyText: string; secret: string | null },
-  { clock, sender, sign, signal }: SendParts,
-): Promise<AttemptOutcome> {
+  { clock, sender, sign = signAndHash, closing }: SendOptions,
+  expiry?: AbortSignal,
+): Promise<Sent> {
   const startedAtMs = clock.now();
   const body = new TextEncoder().encode(bodyText);
   const { signature, sha256 } = await sign(body, secret);
-  const sending = sender.send({
-    url,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'OfAge-Webhooks/1',
-      ...(signature !== null && { [SIGNATURE_HEADER]: signature }),
-    },
-    body,
-    timeoutMs: ATTEMPT_TIMEOUT_MS,
-    ...(signal && { signal }),
-  });
-  const result = signal ? await Promise.race([sending, timeOut(signal)]) : await sending;
+  const cut = createCut({ closing, expiry });
+  const send = (): Promise<WebhookResult> =>
+    sender.send({
+      url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'OfAge-Webhooks/1',
+        ...(signature !== null && { [SIGNATURE_HEADER]: signature }),
+      },
+      body,
+      timeoutMs: ATTEMPT_TIMEOUT_MS,
+      signal: cut.signal,
+    });
+  // A custom sender may ignore the signal.
+  const result = await (cut.signal.aborted ? cut.reason : Promise.race([cut.reason, send()]));
+  cut.dispose();
+  if (result === 'closing') return { kind: 'released' };
   const endedAtMs = clock.now();
-  return toAttemptOutcome(result, {
-    durationMs: signal?.aborted ? ATTEMPT_TIMEOUT_MS : Math.max(0, endedAtMs - startedAtMs),
+  const outcome = toAttemptOutcome(result === 'expiry' ? toFailure('timeout') : result, {
+    durationMs: result === 'expiry' ? ATTEMPT_TIMEOUT_MS : Math.max(0, endedAtMs - startedAtMs),
     bodySha256: sha256,
     signature,
     nowMs: endedAtMs,
   });
+  return { kind: 'ended', outcome };
 }
 
-/** Resolves with a timeout when the signal aborts, because a custom sender may ignore the signal. */
-function timeOut(signal: AbortSignal): Promise<WebhookResult> {
-  return new Promise((resolve) => {
-    const end = (): void => resolve({ kind: 'failure', error: 'timeout', address: null, hops: 0 });
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
+/** The reason why a request ends before its time limit. */
+type CutReason = 'closing' | 'expiry';
+
+/** The early end of one request. */
+interface Cut {
+  readonly signal: AbortSignal;
+  /** Resolves when the signal aborts. */
+  readonly reason: Promise<CutReason>;
+  /** Removes the listeners, because the service outlives the request. */
+  dispose(): void;
+}
+
+function createCut(signals: Readonly<Record<CutReason, AbortSignal | undefined>>): Cut {
+  const controller = new AbortController();
+  const disposers: (() => void)[] = [];
+  const reason = new Promise<CutReason>((resolve) => {
+    for (const why of ['closing', 'expiry'] as const) {
+      const signal = signals[why];
+      const end = (): void => {
+        resolve(why);
+        controller.abort();
+      };
+      signal?.addEventListener('abort', end);
+      disposers.push(() => signal?.removeEventListener('abort', end));
+      if (signal?.aborted) end();
+    }
   });
+  return {
+    signal: controller.signal,
+    reason,
+    dispose: () => disposers.forEach((dispose) => dispose()),
+  };
 }
 
 /** The part of a fault that matters for an attempt. */
@@ -157,7 +207,7 @@ async function play(
     case 'slow': {
       const timeoutMs = request.timeoutMs - delayMs;
       // Waits in real time, because the time limit of an attempt is in real time too.
-      await sleep(clock, Math.min(delayMs, request.timeoutMs));
+      await sleep(clock, Math.min(delayMs, request.timeoutMs), request.signal);
       const isOver = timeoutMs <= 0 || request.signal?.aborted === true;
       return isOver ? toFailure('timeout') : sender.send({ ...request, timeoutMs });
     }

@@ -13,7 +13,7 @@ export interface WebhookRequest {
    * the final response. Milliseconds of wall clock.
    */
   timeoutMs: number;
-  /** Aborts before the time limit when a clock move no longer waits for the attempt. */
+  /** Aborts before the time limit when a clock move no longer waits for the attempt, or the service closes. */
   signal?: AbortSignal;
 }
 
@@ -102,6 +102,7 @@ export async function follow(
   const { signal } = deadline;
   const cutShort = (): void => deadline.abort();
   request.signal?.addEventListener('abort', cutShort);
+  if (request.signal?.aborted) cutShort();
   let address: string | null = null;
   let hops = 0;
   const end = (result: Outcome): WebhookResult => ({ ...result, address, hops });

@@ -9,6 +9,7 @@ import { checkNewDestination, type Destination } from '../send/destination.ts';
 import { createDeliveryJobs, createWebhookTester } from '../send/engine.ts';
 import { createFetchSender } from '../send/sender.ts';
 import { momentOf, systemClock } from '../store/clock.ts';
+import { type Closing, createClosing, createTracker } from '../store/closing.ts';
 import type { Db, Moment } from '../store/db.ts';
 import { createMemoryLog } from '../store/logs/memory.ts';
 import { createSeededRandom, systemRandom } from '../store/random.ts';
@@ -43,7 +44,10 @@ export interface MockService {
   /** Resolves with the id, keys and webhook secret of the first account. */
   readonly ready: Promise<Demo>;
   readonly apiOrigin: string;
-  /** Stops timers, waits for work in progress and closes the log. */
+  /**
+   * Stops timers and closes the log. Work in progress gets half a second. After that, webhooks in flight are
+   * aborted and stay queued, and a clock move ends at its present instant.
+   */
   close(): Promise<void>;
 }
 
@@ -75,7 +79,8 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   const { apiOrigin = API_ORIGIN, verifyUrl = VERIFY_URL } = options;
   const ports = toServicePorts(options);
   const { log, clock, random } = ports;
-  const state = createServiceState(ports);
+  const closing = createClosing(clock);
+  const state = createServiceState(ports, closing);
   const { store, scheduler, live, requests } = state;
   const momentIn = (db: Db): Moment => momentOf(ports, db);
   const accounts = createFirstAccounts({
@@ -94,13 +99,20 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     });
     scheduler.start();
     const tokens = createTokenSigner(state.signingKey, options.mac);
-    return { store, clock, random, tokens, requests, verifyUrl };
+    return { store, clock, random, tokens, requests, closing, verifyUrl };
   });
   async function transact<T>(run: Transaction<T>): Promise<T> {
     await open();
     return store.transact(run);
   }
 
+  const tester = createWebhookTester({
+    transact,
+    momentIn,
+    clock,
+    sender: ports.sender,
+    closing: closing.signal,
+  });
   const run = createRunOperation({
     transact: (work) => transact((db) => work(db, momentIn(db))),
     realNow: () => clock.now(),
@@ -108,7 +120,9 @@ export function createMockService(options: ServiceOptions = {}): MockService {
       await open();
       return use(scheduler.clock);
     },
-    tester: createWebhookTester({ transact, momentIn, clock, sender: ports.sender }),
+    tester: {
+      test: (endpointId, options) => closing.track(tester.test(endpointId, options)),
+    },
     flushRequests: () => requests.flush(),
     resolveDestination: ports.resolveDestination,
     publishReload: live.publishReload,
@@ -124,23 +138,25 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   const gate = createControlGate(apiOrigin);
   const app = createApp({ open, run, live, real: clock, gate, onError: ports.onError });
 
+  const answering = createTracker();
+  async function close(): Promise<void> {
+    live.close();
+    // A body may never arrive, and a resolver of host names may never answer.
+    const waiting = Promise.all([settled(), answering.settled()]);
+    await state.close(waiting);
+  }
+
   let ready: Promise<Demo> | undefined;
+  let closed: Promise<void> | undefined;
   return {
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request) => answering.track(Promise.resolve(app.fetch(request))),
     clock: createClock(run),
     control: createControl(run),
     get ready() {
       return (ready ??= transact(accounts.find));
     },
     apiOrigin,
-    async close() {
-      try {
-        live.close();
-        await settled();
-      } finally {
-        await state.close();
-      }
-    },
+    close: () => (closed ??= close()),
   };
 }
 
@@ -168,7 +184,7 @@ function toServicePorts(options: ServiceOptions) {
 }
 
 /** Creates the store, and the components that follow its changes or write to it. */
-function createServiceState(ports: ServicePorts) {
+function createServiceState(ports: ServicePorts, closing: Closing) {
   const { log, clock, random, sender, pollMs, onError } = ports;
   const live = createLive((db) => toClockReading(scheduler.clock.peek(db)));
   let signingKey = '';
@@ -182,12 +198,13 @@ function createServiceState(ports: ServicePorts) {
     onError,
   });
   const requests = createRequestRecorder(store, clock, onError);
-  const delivery = { store: () => store, clock, random, sender };
+  const delivery = { store: () => store, clock, random, sender, closing: closing.signal };
   const scheduler = createScheduler({
     store: () => store,
     clock,
     pollMs,
     onError,
+    closing: closing.signal,
     handlers: { ...createSessionJobs(random), ...createDeliveryJobs(delivery) },
   });
   return {
@@ -197,11 +214,17 @@ function createServiceState(ports: ServicePorts) {
     requests,
     /** Returns the key that signs session tokens. Empty until the state is open. */
     signingKey: () => signingKey,
-    /** Writes the buffered requests, stops timers, waits for work in progress and closes the log. */
-    async close(): Promise<void> {
+    /**
+     * Stops timers, waits for work in progress, writes the buffered requests and closes the log.
+     * @param work Other work to wait for, which may never end.
+     */
+    async close(work: Promise<unknown>): Promise<void> {
       try {
+        closing.begin();
+        await Promise.all([closing.orAborted(work), scheduler.stop()]);
+        await closing.settled();
         await requests.flush();
-        await scheduler.stop();
+        closing.end();
       } finally {
         // Otherwise the data file would stay locked.
         await store.close();

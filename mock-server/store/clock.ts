@@ -35,9 +35,21 @@ export function unref(timer: unknown): void {
     (timer as { unref(): void }).unref();
 }
 
-/** Waits in real time, also while virtual time is frozen, and keeps the process alive. */
-export function sleep(clock: RealClock, ms: number): Promise<void> {
-  return new Promise((resolve) => void clock.wakeAt(clock.now() + ms, resolve, true));
+/**
+ * Waits in real time, also while virtual time is frozen, and keeps the process alive. Ends early when the
+ * signal aborts.
+ */
+export function sleep(clock: RealClock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.wakeAt(clock.now() + ms, end, true);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+  });
 }
 
 export const CLOCK_ID = 'clock';

@@ -6,16 +6,12 @@ import {
   stopClock,
   virtualNow,
 } from './clock.ts';
+import { closedError } from './closing.ts';
 import type { Change, Db } from './db.ts';
+import { createEffects, type Effects } from './effects.ts';
 import { ClockError } from './errors.ts';
 import { isInstant, LAST_INSTANT_MS, toIso } from './instant.ts';
-import {
-  createDueJobs,
-  type DueJobs,
-  type Effect,
-  type EffectTimeout,
-  type JobHandler,
-} from './jobs.ts';
+import { createDueJobs, type DueJobs, type JobHandler } from './jobs.ts';
 import type { Store } from './store.ts';
 
 export type { Effect, JobHandler } from './jobs.ts';
@@ -25,7 +21,7 @@ export interface Scheduler {
   observe(change: Change): void;
   /** Starts to run due jobs in real time. */
   start(): void;
-  /** Stops, and waits for clock moves and effects in progress. */
+  /** Starts no more jobs, and waits for clock moves and effects in progress. */
   stop(): Promise<void>;
   /** Runs every job that is due now. Awaits their effects and those already in progress. */
   runDue(): Promise<void>;
@@ -40,11 +36,17 @@ interface SchedulerOptions {
   readonly pollMs: number;
   /** Called with the error of a job, of an effect, or of a round that could not be written. */
   readonly onError: (error: unknown) => void;
+  /**
+   * When it aborts, a clock move ends with an error before its next instant. Effects must then end
+   * themselves.
+   * @default a signal that never aborts
+   */
+  readonly closing?: AbortSignal;
 }
 
 /** Creates a scheduler, which runs each job when virtual time reaches its due time. */
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { clock: real, pollMs, onError } = options;
+  const { clock: real, pollMs, onError, closing = new AbortController().signal } = options;
   const transact: Store['transact'] = (run) => options.store().transact(run);
   const jobs = createDueJobs(options.handlers);
   const effects = createEffects(real, onError);
@@ -80,7 +82,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         await effects.settle();
       }
     },
-    clock: createClockControl({ transact, clock: real, jobs, effects }, rounds.runAlone),
+    clock: createClockControl({ transact, clock: real, jobs, effects, closing }, rounds.runAlone),
   };
 }
 
@@ -194,6 +196,7 @@ interface ClockParts {
   readonly clock: RealClock;
   readonly jobs: DueJobs;
   readonly effects: Effects;
+  readonly closing: AbortSignal;
 }
 
 /**
@@ -217,6 +220,7 @@ function createClockMove({
   clock: real,
   jobs,
   effects,
+  closing,
 }: ClockParts): (aim: (db: Db) => number) => Promise<void> {
   const nowIn = (db: Db): number => virtualNow(db, real.now());
 
@@ -254,138 +258,25 @@ function createClockMove({
     return taken;
   }
 
+  function assertOpen(): void {
+    if (closing.aborted) throw closedError();
+  }
+
   return async (aim) => {
     effects.beginMove();
     await awaitEffects();
+    assertOpen();
     const { targetMs, isHold } = await transact((db) => {
       const move = { targetMs: aim(db), isHold: !isFrozen(db) };
       stopAt(db, nowIn(db), move.isHold);
       return move;
     });
     try {
-      while ((await runInstant(targetMs, isHold)) > 0);
+      while ((await runInstant(targetMs, isHold)) > 0) assertOpen();
     } finally {
       if (isHold) await transact((db) => restartClock(db, real.now()));
     }
   };
-}
-
-/** The effects in progress. */
-interface Effects {
-  /** Starts effects. Their errors are reported. */
-  launch(effects: readonly Effect[]): void;
-  /** Resolves when no effect is in progress. */
-  settle(): Promise<void>;
-
-  /** Marks the start of a clock move. It is patient again with effects of slow groups. */
-  beginMove(): void;
-  /**
-   * Waits for the effects in progress, for at most this many milliseconds of real time, and makes those time
-   * out for which a clock move has waited long enough. Returns false if some are still running then.
-   */
-  waitFor(ms: number): Promise<boolean>;
-}
-
-/**
- * The real time for which a clock move waits for an effect that may hang. It is long enough for the cold
- * start of a receiver, and short enough to move past one that hangs.
- */
-const WAIT_MS = 5_000;
-
-/** The shorter wait for an effect of a slow group. */
-const SHORT_WAIT_MS = 50;
-
-interface InFlight {
-  readonly done: Promise<void>;
-  readonly timeout: EffectTimeout | undefined;
-  readonly startedAtMs: number;
-  isTimedOut: boolean;
-}
-
-function createEffects(clock: RealClock, onError: (error: unknown) => void): Effects {
-  const inFlight = new Set<InFlight>();
-  /** The groups in which the current clock move has made an effect time out. */
-  const slow = new Set<string>();
-  let moveBeganMs = 0;
-
-  function launchOne(effect: Effect): void {
-    const { timeout } = effect;
-    const one: InFlight = {
-      done: run(effect, onError).finally(() => {
-        inFlight.delete(one);
-        if (timeout && !one.isTimedOut) slow.delete(timeout.group);
-      }),
-      timeout,
-      startedAtMs: clock.now(),
-      isTimedOut: false,
-    };
-    inFlight.add(one);
-  }
-
-  /** Returns the real time until which the clock move waits for an effect. */
-  function waitEndMs({ timeout, startedAtMs, isTimedOut }: InFlight): number {
-    // An effect that has timed out settles a little later.
-    if (!timeout || isTimedOut) return Infinity;
-    const waitMs = slow.has(timeout.group) ? SHORT_WAIT_MS : WAIT_MS;
-    return Math.max(startedAtMs, moveBeganMs) + waitMs;
-  }
-
-  function timeOutHanging(): void {
-    const hanging = [...inFlight].filter((one) => waitEndMs(one) <= clock.now());
-    for (const one of hanging) {
-      one.isTimedOut = true;
-      if (one.timeout) slow.add(one.timeout.group);
-      one.timeout?.expire();
-    }
-  }
-
-  return {
-    launch(effects) {
-      for (const effect of effects) launchOne(effect);
-    },
-    async settle() {
-      while (inFlight.size > 0) await settleAll(inFlight);
-    },
-    beginMove() {
-      slow.clear();
-      moveBeganMs = clock.now();
-    },
-    async waitFor(ms) {
-      const untilMs = clock.now() + ms;
-      while (inFlight.size > 0 && clock.now() < untilMs) {
-        const wakeAtMs = Math.min(untilMs, ...[...inFlight].map(waitEndMs));
-        await settleUntil(inFlight, wakeAtMs, clock);
-        timeOutHanging();
-      }
-      return inFlight.size === 0;
-    },
-  };
-}
-
-async function run(effect: Effect, onError: (error: unknown) => void): Promise<void> {
-  try {
-    await effect();
-  } catch (error) {
-    onError(error);
-  }
-}
-
-async function settleAll(effects: ReadonlySet<InFlight>): Promise<void> {
-  await Promise.allSettled([...effects].map(({ done }) => done));
-}
-
-/** Resolves when all effects have settled, or at the given real time. */
-async function settleUntil(
-  effects: ReadonlySet<InFlight>,
-  untilMs: number,
-  clock: RealClock,
-): Promise<void> {
-  let cancel = (): void => {};
-  const time = new Promise<void>((resolve) => {
-    cancel = clock.wakeAt(untilMs, resolve, true);
-  });
-  await Promise.race([settleAll(effects), time]);
-  cancel();
 }
 
 /** Rounds of work, which run in real time, one after the other. No round starts while a step runs alone. */
@@ -413,6 +304,7 @@ function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
   const alarm = createAlarm(clock, round);
   let lastStep: Promise<void> = Promise.resolve();
   let isStarted = false;
+  let isStopped = false;
   let running: Promise<void> | null = null;
   let isRoundMissed = false;
   let isAlone = false;
@@ -456,11 +348,13 @@ function createRounds({ clock, run, onError }: RoundsOptions): Rounds {
 
   return {
     start() {
-      isStarted = true;
+      // The service may have been closed while it opened.
+      isStarted = !isStopped;
       round();
     },
     async stop() {
       isStarted = false;
+      isStopped = true;
       alarm.cancel();
       await lastStep;
       await running;

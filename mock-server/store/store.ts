@@ -1,3 +1,4 @@
+import { closedError } from './closing.ts';
 import { Db, type Change, type Journal } from './db.ts';
 import type { Entry, Log, Batch } from './log.ts';
 
@@ -72,7 +73,7 @@ export function createStore(log: Log, options: StoreOptions = {}): Store {
 
   return {
     transact<T>(transaction: Transaction<T>): Promise<T> {
-      if (closing) return Promise.reject(new Error('The service is closed'));
+      if (closing) return Promise.reject(closedError());
       return new Promise<T>((resolve, reject) => {
         queued.push({ transaction, resolve: resolve as (value: unknown) => void, reject });
         flushing ??= Promise.resolve().then(flush);

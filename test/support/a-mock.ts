@@ -62,7 +62,7 @@ export async function aMock(options?: MockOptions): Promise<Mock> {
   return mock;
 }
 
-/** Creates a mock that is never closed, as after a crash. Closing it would wait for requests in flight. */
+/** Creates a mock that is never closed, as after a crash. Closing it would release its leases. */
 export async function openMock({
   answer = () => answered(204),
   ...options

@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import { takeApiFault } from '../../rules/faults.ts';
 import { type Quota, WINDOW_MS } from '../../rules/keys.ts';
 import { momentOf, type RealClock, sleep } from '../../store/clock.ts';
+import type { Closing } from '../../store/closing.ts';
 import type { Db, Moment } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
 import type { Random } from '../../store/random.ts';
@@ -128,6 +129,7 @@ export interface ServiceHost {
   readonly random: Random;
   readonly tokens: TokenSigner;
   readonly requests: RequestRecorder;
+  readonly closing: Closing;
   /** The hosted page's address, to which a session's id and token are appended. */
   readonly verifyUrl: string;
 }
@@ -180,7 +182,7 @@ export async function answerRequest<Caller>(
     'error' in attempt
       ? toRefusal(attempt.error, c.req.path, nowMs)
       : { status: success, body: await operation.present(attempt.done, host) };
-  await delay(host.clock, fault);
+  await delay(host, fault);
   const isMalformed = fault?.fault === 'malformed';
   const status = isMalformed ? success : answered.status;
   const headers = toHeaders(c, answered.body, quota ? quotaHeaders(quota) : {});
@@ -279,8 +281,12 @@ const CUT_OFF = '{"sessionId":"';
 
 /**
  * Waits for the delay of a slow response. Uses real time, because the caller measures its timeout in real
- * time.
+ * time. The delay ends early when the service closes.
  */
-function delay(clock: RealClock, fault: ApiFaultRow | null): Promise<void> | undefined {
-  return fault?.fault === 'slow' ? sleep(clock, fault.delayMs) : undefined;
+function delay(
+  { clock, closing }: ServiceHost,
+  fault: ApiFaultRow | null,
+): Promise<void> | undefined {
+  if (fault?.fault !== 'slow') return undefined;
+  return closing.track(sleep(clock, fault.delayMs, closing.signal));
 }

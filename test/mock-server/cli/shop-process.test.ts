@@ -85,6 +85,16 @@ describe('startShopProcess()', () => {
     );
   });
 
+  it('stops within a second if the server does not exit', async () => {
+    const keepsRunning = "process.stdin.removeAllListeners('end'); setInterval(() => {}, 1_000)";
+    const file = writeServer(`${keepsRunning}; console.log('listening')`);
+    const shop = await startShopProcess({ file, port: 1, env: {} });
+    const startedAtMs = performance.now();
+    await shop.stop();
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+    expect(isRunning(readSettings().pid)).toBe(false);
+  });
+
   it('leaves no server running when the parent process is killed', async () => {
     const module = new URL('../../../mock-server/cli/shop-process.ts', import.meta.url);
     const parent = join(folder, 'parent.mjs');

@@ -11,7 +11,7 @@ import {
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createStore } from '../../../mock-server/store/store.ts';
 import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
 import { aMock } from '../../support/a-mock.ts';
@@ -19,6 +19,7 @@ import { createSession } from '../../support/api.ts';
 import { aFolder } from '../../support/folder.ts';
 import { listen } from '../../support/listen.ts';
 import { spawnMock, type MockProcess } from '../../support/mock-process.ts';
+import { startReceiver } from '../../support/receiver.ts';
 
 // Each test starts a process, which takes half a second. What needs none is tested elsewhere.
 
@@ -161,6 +162,37 @@ describe('ofage-mock start', () => {
     clearInterval(passOn);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(readdirSync(cwd)).toEqual(['state.sqlite']);
+  });
+
+  it('exits within a second of a signal while a receiver does not answer, and sends the event again', async () => {
+    const receiver = await startReceiver((response) => {
+      if (receiver.received.length > 1) response.writeHead(204).end();
+    });
+    onTestFinished(() => receiver.close());
+    const args = ['--json', '--data', 'state.sqlite', '--forward-to', receiver.url];
+    const mock = start(...args);
+    await createSession(await mock.ready());
+    await receiver.waitFor(1);
+    const startedAtMs = performance.now();
+    expect(await mock.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+    start(...args);
+    await receiver.waitFor(2);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual([
+      'session.started',
+      'session.started',
+    ]);
+  });
+
+  it('exits at once on a signal while it waits for a database', async () => {
+    let connected = (): void => {};
+    const isWaiting = new Promise<void>((resolve) => (connected = resolve));
+    const port = await listen(createServer(() => connected()));
+    const mock = start('--data', `postgres://user:pw@127.0.0.1:${port}/state`);
+    await isWaiting;
+    const startedAtMs = performance.now();
+    expect(await mock.kill('SIGTERM')).toMatchObject({ code: 130, stdout: '' });
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
   });
 
   it('exits at once on a second signal', async () => {

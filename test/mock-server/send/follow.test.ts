@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MAX_REDIRECTS } from '../../../mock-server/rules/webhook-limits.ts';
 import {
   follow,
@@ -56,6 +56,12 @@ function createNetwork(
 }
 
 const cases = readCases<DestinationCase>('ssrf');
+
+it('follow() does not connect if the signal of the request has already aborted', async () => {
+  const request = { ...toRequest('https://8.8.8.8/'), signal: AbortSignal.abort() };
+  const sendHop = vi.fn(() => new Promise<HopResponse>(() => {}));
+  expect(await follow(request, {}, sendHop)).toMatchObject({ kind: 'failure', error: 'timeout' });
+});
 
 describe('follow() on the redirect cases', () => {
   const rows = cases.filter(({ kind }) => kind === 'redirect');
