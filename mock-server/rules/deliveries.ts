@@ -1,7 +1,6 @@
 import { BRAND } from '../api/brand.ts';
 import { type Db, type Moment, newId } from '../store/db.ts';
 import { EVENT_RULES, type EventKind } from '../store/event-kinds.ts';
-import { toToken } from '../store/random.ts';
 import type {
   AttemptRow,
   DeliveryRow,
@@ -207,11 +206,11 @@ function startDue(db: Db, lane: Lane, moment: Moment): Claim[] {
   }
 }
 
-/** One attempt to be made now. The lease token proves that a result belongs to this attempt. */
+/** One attempt to be made now. */
 export interface Claim {
   readonly deliveryId: string;
+  /** The id of the attempt. While it is the delivery's lease token, this attempt holds the lease. */
   readonly attemptId: string;
-  readonly leaseToken: string;
   readonly url: string;
   readonly bodyText: string;
   /** The endpoint's current secret, even if the event is older. */
@@ -239,7 +238,6 @@ export function claimDelivery(
     return null;
   }
 
-  const lease = { leaseUntilMs: nowMs + LEASE_MS, leaseToken: toToken('lease_', random) };
   const attempts = delivery.attempts + 1;
   const fault = takeWebhookFault(db, delivery.tenantId);
   const attempt: AttemptRow = {
@@ -259,11 +257,11 @@ export function claimDelivery(
     ...(fault && { fault: fault.fault }),
   };
   db.put('attempts', attempt);
+  const lease = { leaseUntilMs: nowMs + LEASE_MS, leaseToken: attempt.id };
   db.put('deliveries', { ...delivery, attempts, ...lease });
   return {
     deliveryId: delivery.id,
     attemptId: attempt.id,
-    leaseToken: lease.leaseToken,
     url: delivery.url,
     bodyText,
     secret,
@@ -295,7 +293,7 @@ export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, no
   const attempt = db.get('attempts', claim.attemptId);
   const delivery = db.get('deliveries', claim.deliveryId);
   if (!attempt || !delivery) return;
-  const isOurs = delivery.leaseToken === claim.leaseToken;
+  const isOurs = delivery.leaseToken === claim.attemptId;
   const { class: outcomeClass, ...facts } = outcome;
   if (attempt.outcome !== 'lost' || outcomeClass === 'ok') {
     db.put('attempts', { ...attempt, finishedAtMs: nowMs, outcome: outcomeClass, ...facts });
@@ -393,7 +391,7 @@ function reclaimLeases(db: Db, laneId: string, untilMs: number, nowMs: number): 
  */
 export function releaseDelivery(db: Db, claim: Claim, nowMs: number): void {
   const delivery = db.get('deliveries', claim.deliveryId);
-  if (delivery?.leaseToken !== claim.leaseToken) return;
+  if (delivery?.leaseToken !== claim.attemptId) return;
   loseAttempt(db, delivery, nowMs);
   planLane(db, delivery.lane, nowMs);
 }

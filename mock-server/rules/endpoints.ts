@@ -1,8 +1,8 @@
 import type { Redelivery } from '../api/endpoints.ts';
-import { type Db, type Moment, newId } from '../store/db.ts';
+import type { Db, Moment } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import type { EventKind } from '../store/event-kinds.ts';
-import { toToken } from '../store/random.ts';
+import { drawFree, type Random, toToken } from '../store/random.ts';
 import type { DeliveryRow, EndpointRow } from '../store/rows.ts';
 import { type Sweep, sweepLanes } from './deliveries.ts';
 import {
@@ -15,7 +15,7 @@ import {
   stateOf,
   toLaneId,
 } from './lanes.ts';
-import { getTenant } from './tenants.ts';
+import { getTenant, newOwnerId } from './tenants.ts';
 import { DELIVERY_WINDOW_MS, REDELIVERY_BATCH, REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 
 export const MAX_ENDPOINTS = 20;
@@ -39,7 +39,7 @@ export function createEndpoint(
   if (!db.get('tenants', tenantId)) throw new ServiceError('not_found', 'Tenant not found');
   assertCanAddEndpoint(db, tenantId);
   assertPair(db, tenantId, input.pairId);
-  return addEndpoint(db, { id: newId(db, 'endpoints', moment.random), tenantId }, input, moment);
+  return addEndpoint(db, { id: newOwnerId(db, moment.random), tenantId }, input, moment);
 }
 
 /** Stores an endpoint, or a legacy webhook. */
@@ -53,7 +53,7 @@ export function addEndpoint(
     ...identity,
     url,
     events: [...new Set(events)],
-    secret: secret === undefined ? toToken('whsec_', random) : secret,
+    secret: secret === undefined ? newWebhookSecret(db, random) : secret,
     pairId,
     enabled,
     createdAtMs: nowMs,
@@ -61,6 +61,15 @@ export function addEndpoint(
   });
   openLane(db, endpoint);
   return endpoint;
+}
+
+/** Draws a secret that no endpoint has. */
+export function newWebhookSecret(db: Db, random: Random): string {
+  const taken = new Set(Array.from(db.all('endpoints'), ({ secret }) => secret));
+  return drawFree(
+    () => toToken('whsec_', random),
+    (secret) => taken.has(secret),
+  );
 }
 
 /** Returns the endpoints of an account, without its legacy webhook. */
@@ -123,7 +132,7 @@ export function changeEndpoint(
  * events.
  */
 export function rotateSecret(db: Db, id: string, { nowMs, random }: Moment): EndpointRow {
-  return updateEndpoint(db, id, { secret: toToken('whsec_', random) }, nowMs);
+  return updateEndpoint(db, id, { secret: newWebhookSecret(db, random) }, nowMs);
 }
 
 /** Deletes an endpoint and cancels its waiting deliveries. */
@@ -216,7 +225,7 @@ export function migrateLegacyWebhook(
 ): EndpointRow {
   const { kind: _, ...legacy } = getLegacyWebhook(db, tenantId);
   assertCanAddEndpoint(db, tenantId);
-  const endpointId = newId(db, 'endpoints', random);
+  const endpointId = newOwnerId(db, random);
   const endpoint = db.put('endpoints', { ...legacy, id: endpointId, createdAtMs: nowMs });
   db.delete('endpoints', legacy.id);
   for (const delivery of db.find('deliveries', 'endpointId', legacy.id)) {

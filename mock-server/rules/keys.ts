@@ -1,7 +1,7 @@
 import type { Db } from '../store/db.ts';
 import { type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
-import { toToken } from '../store/random.ts';
+import { drawFree, type Random, toToken, toUuid } from '../store/random.ts';
 import type { KeyRow, TenantRow } from '../store/rows.ts';
 
 export type Operation = 'create' | 'validate';
@@ -52,9 +52,12 @@ export function createKeyPair(
   { nowMs, random }: Moment,
   values: KeyValues = {},
 ): KeyPair {
-  const pairId = newId(db, 'keys', random);
+  const pairId = drawFree(
+    () => toUuid(random),
+    (id) => db.find('keys', 'pairId', id).length > 0,
+  );
   const add = (kind: KeyRow['kind'], given: string | undefined): KeyRow => {
-    const value = given ?? toToken(kind === 'secret' ? 'sk_' : 'pk_', random);
+    const value = given ?? newKeyValue(db, kind, random);
     assertFree(db, kind, value);
     return db.put('keys', {
       id: newId(db, 'keys', random),
@@ -71,6 +74,14 @@ export function createKeyPair(
     publishable: add('publishable', values.publishableKey),
     secret: add('secret', values.secretKey),
   };
+}
+
+/** Draws a value that no key has. */
+export function newKeyValue(db: Db, kind: KeyRow['kind'], random: Random): string {
+  return drawFree(
+    () => toToken(kind === 'secret' ? 'sk_' : 'pk_', random),
+    (value) => db.find('keys', 'value', value).length > 0,
+  );
 }
 
 /** Replaces a key's value and activates the key. The old value is no longer valid. */

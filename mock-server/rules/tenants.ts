@@ -1,6 +1,7 @@
 import type { TenantInput } from '../api/accounts.ts';
-import { type Db, type Moment, newId } from '../store/db.ts';
+import type { Db, Moment } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
+import { drawFree, type Random, toUuid } from '../store/random.ts';
 import type { Member, TenantRow } from '../store/rows.ts';
 import { DEFAULT_RATE_LIMITS } from './keys.ts';
 import { TIMEOUT_ATTEMPTS } from './webhook-limits.ts';
@@ -9,11 +10,22 @@ export function createTenant(
   db: Db,
   input: TenantInput,
   { nowMs, random }: Moment,
-  id = newId(db, 'tenants', random),
+  id = newOwnerId(db, random),
 ): TenantRow {
   if (db.get('tenants', id))
     throw new ServiceError('conflict', `A tenant with the id "${id}" already exists`);
   return putTenant(db, { ...DEFAULTS, id, createdAtMs: nowMs }, input);
+}
+
+/**
+ * Draws the id of an account or an endpoint. It differs from the ids of both, because a legacy webhook is an
+ * endpoint that has the id of its account.
+ */
+export function newOwnerId(db: Db, random: Random): string {
+  return drawFree(
+    () => toUuid(random),
+    (id) => db.get('tenants', id) !== undefined || db.get('endpoints', id) !== undefined,
+  );
 }
 
 export function updateTenant(db: Db, id: string, change: TenantInput): TenantRow {

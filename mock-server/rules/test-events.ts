@@ -1,7 +1,7 @@
 import type { Db, Moment } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import { toIso } from '../store/instant.ts';
-import { toToken } from '../store/random.ts';
+import { drawFree, toToken } from '../store/random.ts';
 import { type AttemptOutcome, resume } from './deliveries.ts';
 import {
   findLane,
@@ -44,7 +44,10 @@ export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment)
   if (isTesting(health, nowMs) || (mustBeAlone && db.size('leases', lane.id) > 0)) {
     throw new ServiceError('conflict', 'Cannot test the endpoint: a request to it is in progress');
   }
-  const testToken = toToken('test_', random);
+  const testToken = drawFree(
+    () => toToken('test_', random),
+    (token) => token === health.testToken,
+  );
   db.put('endpointHealth', { ...health, testToken, testUntilMs: nowMs + LEASE_MS });
   planLane(db, lane.id, nowMs);
   const { tenantId, url, secret } = lane.endpoint;

@@ -1,6 +1,7 @@
 import type { Demo, Snapshot } from '../api/state.ts';
 import { forgetAll, SIGNING_KEY_ID } from '../rules/first-accounts.ts';
-import { isActivePair, listPairs } from '../rules/keys.ts';
+import { newWebhookSecret } from '../rules/endpoints.ts';
+import { isActivePair, listPairs, newKeyValue } from '../rules/keys.ts';
 import { toLaneId } from '../rules/lanes.ts';
 import { isRecord, line } from '../store/checks.ts';
 import { CLOCK_ID, isFrozen } from '../store/clock.ts';
@@ -8,7 +9,7 @@ import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import { isInstant, toIso } from '../store/instant.ts';
 import { LOG_FORMAT } from '../store/log.ts';
-import { type Random, toToken } from '../store/random.ts';
+import type { Random } from '../store/random.ts';
 import {
   type EndpointRow,
   findRowProblem,
@@ -236,19 +237,18 @@ function fillSecrets(
 ): void {
   const pairs = listPairs(db, tenantId);
   const pair = pairs.find(isActivePair) ?? pairs[0];
-  // The rows are copied first, because a table must not change during an iteration.
-  const keys = [...db.all('keys')];
-  for (const key of keys) {
-    const known = key.kind === 'secret' ? running.secretKey : running.publishableKey;
-    const value =
-      key.pairId === pair?.pairId ? known : toToken(key.kind === 'secret' ? 'sk_' : 'pk_', random);
-    db.put('keys', { ...key, value });
+  if (pair) {
+    db.put('keys', { ...pair.publishable, value: running.publishableKey });
+    db.put('keys', { ...pair.secret, value: running.secretKey });
   }
+  // The rows are copied first, because a table must not change during an iteration.
+  const others = [...db.all('keys')].filter(({ pairId }) => pairId !== pair?.pairId);
+  for (const key of others) db.put('keys', { ...key, value: newKeyValue(db, key.kind, random) });
   const endpoints = [...db.all('endpoints')];
   for (const endpoint of endpoints) {
     // Null says that the endpoint does not sign, which is no secret.
     if (endpoint.secret === null) continue;
     const known = endpoint.tenantId === tenantId ? running.endpoints.get(endpoint.url) : null;
-    db.put('endpoints', { ...endpoint, secret: known ?? toToken('whsec_', random) });
+    db.put('endpoints', { ...endpoint, secret: known ?? newWebhookSecret(db, random) });
   }
 }

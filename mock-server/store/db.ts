@@ -1,5 +1,5 @@
 import { createQueue, type Queue } from './queues.ts';
-import { type Random, toUuid } from './random.ts';
+import { drawFree, type Random, toUuid } from './random.ts';
 import type { DeliveryRow } from './rows.ts';
 import {
   INDEXES,
@@ -233,15 +233,12 @@ export interface Moment {
   readonly random: Random;
 }
 
-/**
- * Returns an id that no row of the table has. Seeded randomness can repeat ids that an earlier run has
- * stored.
- */
+/** Returns an id that no row of the table has. */
 export function newId(db: Db, table: TableName, random: Random): string {
-  for (;;) {
-    const id = toUuid(random);
-    if (!db.get(table, id)) return id;
-  }
+  return drawFree(
+    () => toUuid(random),
+    (id) => db.get(table, id) !== undefined,
+  );
 }
 
 /** A value in an indexed column. The rows that have it match. */

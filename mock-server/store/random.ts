@@ -37,6 +37,17 @@ export function createSeededRandom(seed: number): Random {
   return { bytes: (length) => Uint8Array.from({ length }, () => next() & 0xff) };
 }
 
+/**
+ * Draws values until one is free. A service that is started again with its seed draws the values of the
+ * earlier start again.
+ */
+export function drawFree(draw: () => string, isTaken: (value: string) => boolean): string {
+  for (;;) {
+    const value = draw();
+    if (!isTaken(value)) return value;
+  }
+}
+
 /** Returns a version 4 UUID. */
 export function toUuid(random: Random): string {
   const bytes = random.bytes(16);

@@ -295,6 +295,7 @@ const deliveries = {
   nextAtMs: time,
   deadlineAtMs: time,
   leaseUntilMs: orNull(time),
+  /** The id of the attempt that holds the lease. */
   leaseToken: orNull(text),
   createdAtMs: time,
   deliveredAtMs: orNull(time),

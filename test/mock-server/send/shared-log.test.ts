@@ -97,6 +97,27 @@ describe('a delivery on a shared log whose first request gets no response within
   );
 });
 
+it('the late failure of a process does not count as that of another process with the same seed', async () => {
+  const open = createProcesses();
+  const { hold, begun, release } = createHolding();
+  const idle = await open(hold);
+  const sessionId = await idle.complete();
+  // Both draw the same values for the first attempt that they make.
+  const slow = await open(hold, { seed: 7 });
+  void slow.advance(0);
+  await begun(1);
+  const heir = await open(hold, { seed: 7 });
+  const moved = heir.advance(30_000);
+  await begun(2);
+  release(answered(500));
+  await slow.service.close();
+  const endpoint = await heir.control.endpoint(heir.endpointId);
+  expect(endpoint.health.consecutiveFailures).toBe(0);
+  release(answered(204));
+  await moved;
+  expect(await heir.control.deliveries({ sessionId })).toMatchObject([{ status: 'delivered' }]);
+});
+
 it('a session.started is not sent again while the first process has it in flight', async () => {
   const open = createProcesses();
   const { hold, begun, release } = createHolding();
