@@ -31,6 +31,15 @@ it('a computer that slept keeps the event of a late timeout for seven days, so t
   expect(await eventsAfter(1 * DAY + 1), 'seven days after the event').toBe(0);
 });
 
+it('a session that ends after its page was closed leaves no timer behind', async () => {
+  const mock = await aMock();
+  const { sessionId, sessionToken } = await mock.create();
+  await mock.hosted('session', sessionToken);
+  await mock.hosted('leave', sessionToken);
+  await mock.control.settle(sessionId, 'verified');
+  expect(await mock.clock.read()).toMatchObject({ nextDue: null });
+});
+
 it('a computer that slept past the deadline of a session whose page was closed expires it', async () => {
   const { mock, errors, sleep } = await aSleepingLaptop();
   const { sessionId, sessionToken } = await mock.create();

@@ -75,6 +75,37 @@ it('the health of an endpoint shows the last success at any of its addresses', a
   expect(await health()).toMatchObject({ lastSuccessAt: toIso(MINUTE) });
 });
 
+describe('Retry-After', () => {
+  it('is not shortened by the shorter one of a parallel request', async () => {
+    const { complete, advance, sent } = await createScene((_url, n) =>
+      answered(429, n === 1 ? '1800' : '10'),
+    );
+    await complete(2);
+    await advance(1);
+    expect(sent).toHaveLength(2);
+    await complete();
+    await advance(29 * MINUTE);
+    expect(sent).toHaveLength(2);
+    await advance(2 * MINUTE);
+    expect(sent.length).toBeGreaterThan(2);
+  });
+
+  it('still applies when the endpoint returns to the address that sent it', async () => {
+    const { control, endpointId, complete, advance, sent } = await createScene(() =>
+      answered(503, '1800'),
+    );
+    await complete();
+    await advance(1);
+    await control.updateEndpoint(endpointId, { url: 'https://other.example/' });
+    await control.updateEndpoint(endpointId, { url: HOOK });
+    await complete();
+    await advance(29 * MINUTE);
+    expect(sent).toHaveLength(1);
+    await advance(2 * MINUTE);
+    expect(sent.length).toBeGreaterThan(1);
+  });
+});
+
 describe('a pause', () => {
   it('sends one e-mail to the owners and admins, and the next pause sends another', async () => {
     let status = 401;

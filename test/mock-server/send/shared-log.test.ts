@@ -97,6 +97,25 @@ describe('a delivery on a shared log whose first request gets no response within
   );
 });
 
+it('a delivery keeps the time of its first success when a late copy succeeds too', async () => {
+  const open = createProcesses();
+  const { hold, begun, release } = createHolding();
+  const slow = await open(hold);
+  const sessionId = await slow.complete();
+  void slow.advance(0);
+  await begun(1);
+  const heir = await open(() => answered(204));
+  await heir.advance(30_000);
+  const [before] = await heir.control.deliveries({ sessionId });
+  expect(before).toMatchObject({ status: 'delivered', deliveredAt: '2026-01-01T00:00:30.000Z' });
+  await heir.advance(60_000);
+  release(answered(204));
+  await slow.service.close();
+  expect(await heir.control.deliveries({ sessionId })).toMatchObject([
+    { deliveredAt: before?.deliveredAt, attempts: [{ outcome: 'ok' }, { outcome: 'ok' }] },
+  ]);
+});
+
 it('the late failure of a process does not count as that of another process with the same seed', async () => {
   const open = createProcesses();
   const { hold, begun, release } = createHolding();

@@ -159,6 +159,18 @@ describe('the control API', () => {
     expect(answer.body).toMatchObject({ statusCode, message });
   });
 
+  it('rejects an endpoint for the key pair of another account, when it is created and changed', async () => {
+    const other = await my.control.createTenant({ name: 'Another shop' });
+    const { pairId } = await my.control.createKeyPair(other.id);
+    const { id } = await my.control.createEndpoint(my.tenantId, { url });
+    const rejected = expect.objectContaining({
+      message: 'pairId must be the id of a key pair of this account',
+    });
+    const create = my.control.createEndpoint(my.tenantId, { url, pairId });
+    await expect(create).rejects.toEqual(rejected);
+    await expect(my.control.updateEndpoint(id, { pairId })).rejects.toEqual(rejected);
+  });
+
   it('rejects a form, because any page could send one', async () => {
     const path = '/control/v1/clock/advance';
     const headers = { 'content-type': 'text/plain' };

@@ -1,6 +1,6 @@
 import type { AttemptResource, FaultInput } from 'ofage/mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { aMock, HOOK, type Mock } from '../../support/a-mock.ts';
+import { aMock, answered, HOOK, type Mock } from '../../support/a-mock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 const returnUrl = 'http://localhost/';
@@ -82,18 +82,18 @@ describe('a fault', () => {
     const slow = await aMock({ realClock });
     const { secretKey } = slow;
     await slow.control.addFault({ operation: 'create', fault: 'slow', delayMs: 5_000 });
-    let answered = 0;
+    let answeredStatus = 0;
     const { sleepers } = realClock;
     const sent = slow.api('create', secretKey, { returnUrl }).then(({ status }) => {
-      answered = status;
+      answeredStatus = status;
     });
     // Tokens are signed off the main thread, so the request takes a while to reach the delay.
     await vi.waitUntil(() => realClock.sleepers > sleepers, 10_000);
     await realClock.pass(4_999);
-    expect(answered).toBe(0);
+    expect(answeredStatus).toBe(0);
     await realClock.pass(1);
     await sent;
-    expect(answered).toBe(201);
+    expect(answeredStatus).toBe(201);
   });
 });
 
@@ -140,6 +140,20 @@ describe('a webhook fault', () => {
       expect(await my.control.faults()).toEqual([]);
     },
   );
+
+  it('duplicate leaves the response of a receiver that rejects the event as it is', async () => {
+    const { control, clock } = await aMock({
+      endpoints: [{ url: HOOK, events: ['verification.completed'] }],
+      answer: () => answered(401),
+    });
+    await control.addFault({ operation: 'webhook', fault: 'duplicate' });
+    const { id } = await control.trigger({ name: 'verified' });
+    await clock.advance(0);
+    const [delivery] = await control.deliveries({ sessionId: id });
+    expect(delivery?.attempts).toMatchObject([
+      { outcome: 'reject', httpStatus: 401, error: null, fault: 'duplicate' },
+    ]);
+  });
 
   it('applies to `count` attempts, across events', async () => {
     await ask('500', { count: 3 });
