@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isLoopbackAddress } from '../send/public-address.ts';
+import { isLoopbackAddress } from '../send/address.ts';
 import { isDatabaseUrl } from '../hosts/node-data.ts';
 import { describeUrl } from '../store/safe-text.ts';
 import { integerOf, requireArguments, textOf, type Options, type Values } from './command.ts';

@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { API_ORIGIN, SDK_HELP, STAGING_API_ORIGIN } from '../api/brand.ts';
-import { isLoopbackHost } from '../send/public-address.ts';
+import { isLoopbackHost } from '../send/address.ts';
 import type { MockService } from '../service/service.ts';
 import { ServiceError } from '../store/errors.ts';
 import { HELP_PATH, respondHelp } from './help-page.ts';

@@ -5,7 +5,7 @@ import type { Log } from '../store/log.ts';
 import { describeUrl } from '../store/safe-text.ts';
 import { createMockService, type MockService } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import { isLoopbackAddress } from '../send/public-address.ts';
+import { isLoopbackAddress } from '../send/address.ts';
 import { listen } from './node-listen.ts';
 import { assertServerOptions, type MockServerOptions } from './node-server-options.ts';
 import { openData } from './node-data.ts';

@@ -1,7 +1,7 @@
 import { SHOP_WEBHOOK_PATH } from '../api/brand.ts';
 import type { Control } from '../api/control.ts';
 import type { Demo } from '../api/state.ts';
-import { isLoopbackHost } from '../send/public-address.ts';
+import { isLoopbackHost } from '../send/address.ts';
 import type { MockServerOptions } from './node-server-options.ts';
 
 /** Returns the webhook targets of this run: the demo shop's own server, and the address in `forwardTo`. */

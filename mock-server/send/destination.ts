@@ -1,4 +1,5 @@
-import { isAddress, isLoopbackAddress, isPublicAddress } from './public-address.ts';
+import { isAddress, isLoopbackAddress } from './address.ts';
+import { isPublicAddress } from './public-address.ts';
 
 /**
  * Resolves a name to all its addresses, A and AAAA together. The list is empty if the name has none or if

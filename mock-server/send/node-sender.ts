@@ -6,7 +6,8 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { unref } from '../store/clock.ts';
 import type { DestinationPolicy, Resolve } from './destination.ts';
-import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
+import { isLoopbackAddress } from './address.ts';
+import { isPublicAddress } from './public-address.ts';
 import {
   type AllowedDestination,
   follow,

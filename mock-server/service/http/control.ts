@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Context } from 'hono';
 import { CONTROL_PATH, namesIn, STREAM_PATH } from '../../api/control.ts';
-import { isLoopbackHost } from '../../send/public-address.ts';
+import { isLoopbackHost } from '../../send/address.ts';
 import type { RealClock } from '../../store/clock.ts';
 import { isRefusal, ServiceError } from '../../store/errors.ts';
 import type { Live, LiveMessage } from '../live.ts';

@@ -7,12 +7,11 @@ import {
   type Destination,
   type Resolve,
 } from '../../../mock-server/send/destination.ts';
+import { isAddress, isLoopbackAddress } from '../../../mock-server/send/address.ts';
 import {
   IPV4_DENY_LIST,
   IPV6_ALLOW_LIST,
   IPV6_HOLE_LIST,
-  isAddress,
-  isLoopbackAddress,
   isPublicAddress,
 } from '../../../mock-server/send/public-address.ts';
 import { readCases } from '../../support/case-files.ts';
