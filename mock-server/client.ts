@@ -1,5 +1,5 @@
 /**
- * The control API of a mock that runs in another process.
+ * The control API of a mock that runs in another process, and a guard for other servers of this computer.
  *
  * @module ofage/mock/client
  */
@@ -15,6 +15,7 @@ export type {
   Page,
   StreamOptions,
 } from './api/client.ts';
+export { guardLocalServer, type LocalGuardOptions } from './service/http/local-gate.ts';
 export type { Control } from './api/control.ts';
 export type { ServiceClock } from './api/clock.ts';
 export { EVENT_KINDS } from './store/event-kinds.ts';

@@ -6,6 +6,7 @@ import { compress } from 'hono/compress';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { API_ORIGIN, SDK_HELP, STAGING_API_ORIGIN } from '../api/brand.ts';
 import { isLoopbackHost } from '../send/address.ts';
+import { guardLocalServer } from '../service/http/local-gate.ts';
 import type { MockService } from '../service/service.ts';
 import { ServiceError } from '../store/errors.ts';
 import { HELP_PATH, respondHelp } from './help-page.ts';
@@ -47,6 +48,7 @@ export function createRoutes(
     notBuilt('The SDK'),
   );
 
+  const askShop = guardLocalServer((request) => proxyToShop(request, shopBackend));
   const apiPrefix = `${origin}/api/`;
 
   return async (request) => {
@@ -64,8 +66,7 @@ export function createRoutes(
     if (/^\/help(\/|$)/.test(pathname)) return respondHelp(pathname);
     if (isDocsPath(pathname)) return (await serveDocs(docs, request)) ?? notFound(pathname);
     const isShop = hostname === new URL(shopOrigin).hostname;
-    if (pathname.startsWith('/shop/'))
-      return isShop ? proxyToShop(request, shopBackend) : elsewhere(shopOrigin);
+    if (pathname.startsWith('/shop/')) return isShop ? askShop(request) : elsewhere(shopOrigin);
     // Redirects to the shop's origin. On the service's host, the shop would be on the same site as the
     // hosted page, and the timeline could not read the storage of the shop's pages.
     if (!isShop && PLAYGROUND_PATHS.test(pathname))
@@ -151,7 +152,10 @@ function createSdkBundle(
   return (request) => app.fetch(request);
 }
 
-/** Headers that describe one connection (RFC 9110, section 7.6.1), and headers that fetch sets itself. */
+/**
+ * Headers that describe one connection (RFC 9110, section 7.6.1), and headers that fetch sets itself. It
+ * replaces only one of the `sec-fetch-` headers, so the others would contradict it.
+ */
 const NOT_FORWARDED = [
   'connection',
   'keep-alive',
@@ -163,6 +167,10 @@ const NOT_FORWARDED = [
   'host',
   'content-length',
   'expect',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'sec-fetch-user',
 ];
 
 /**
@@ -180,6 +188,7 @@ async function proxyToShop(request: Request, shopBackend: string | undefined): P
       method: request.method,
       headers,
       redirect: 'manual',
+      // The guard has limited the body and has read it.
       ...(hasBody && { body: await request.arrayBuffer() }),
     });
     const answered = new Headers(answer.headers);

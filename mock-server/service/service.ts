@@ -18,7 +18,7 @@ import { createScheduler } from '../store/scheduler.ts';
 import { createStore, type Transaction } from '../store/store.ts';
 import type { ServiceHost } from './http/api-operation.ts';
 import { createApp } from './http/app.ts';
-import { createControlGate } from './http/control.ts';
+import { createControlGate } from './http/local-gate.ts';
 import { createTokenSigner } from './http/session-tokens.ts';
 import { createLive } from './live.ts';
 import { toClockReading } from './operations/clock.ts';

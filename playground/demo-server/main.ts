@@ -1,31 +1,25 @@
 // The shop's server as a separate process. Settings come from the environment, as they would in production:
 // OFAGE_SECRET_KEY, OFAGE_PUBLISHABLE_KEY, OFAGE_WEBHOOK_SECRET, OFAGE_API_BASE, PORT. OFAGE_CONTROL_BASE
 // exists only for the mock's doctor.
-import { type HttpBindings, serve } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createControlClient } from 'ofage/mock/client';
 import { createDemoBackend } from './demo-backend.ts';
+import { listenAsShop, SHOP_HOST } from './listen-as-shop.ts';
 import { createMemoryLabStore } from '../labs/server/store.ts';
 import { createObserve } from './observe.ts';
 import { createMemoryStore } from '../shop/server/store.ts';
 
-const HOST = '127.0.0.1';
 const PORT = Number(process.env['PORT'] ?? 4011);
 const PRODUCTION_BASE = 'https://api.ofage.example/api/v1';
 
-const server = serve(
-  {
-    fetch: createBackend().fetch,
-    hostname: HOST,
-    port: PORT,
+listenAsShop(createBackend(), PORT).then(
+  ({ port }) => console.log(`The demo shop's server listens on http://${SHOP_HOST}:${port}`),
+  (error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message;
+    fail(`Cannot start the demo shop's server: ${reason}`);
   },
-  ({ port }) => console.log(`The demo shop's server listens on http://${HOST}:${port}`),
 );
-
-server.on('error', (error: NodeJS.ErrnoException) => {
-  const reason = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message;
-  fail(`Cannot start the demo shop's server: ${reason}`);
-});
 
 // The parent process holds the other end of stdin, which closes even if that process is killed.
 process.stdin.on('close', stop).on('end', stop).resume();
@@ -43,7 +37,7 @@ function createBackend() {
       fetch: (url, init) => fetch(url, init),
       store: createMemoryStore(),
       labStore: createMemoryLabStore(),
-      publicUrl: `http://localhost:${PORT}`,
+      publicUrl: `http://${SHOP_HOST}:${PORT}`,
       breakConnection,
       ...(controlBase && {
         observe: createObserve(createControlClient({ baseUrl: controlBase }).addObservation),

@@ -12,8 +12,9 @@ import {
   readApiKey,
 } from './api-operation.ts';
 import { createWebhookDocument } from './asyncapi.ts';
-import { type ControlGate, controlRoutes, refuseControl } from './control.ts';
+import { controlRoutes, refuseControl } from './control.ts';
 import { hostedOperations } from './hosted.ts';
+import type { ControlGate } from './local-gate.ts';
 import { createDocument } from './openapi.ts';
 import {
   apiHeaders,

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { Context } from 'hono';
 import { CONTROL_PATH, namesIn, STREAM_PATH } from '../../api/control.ts';
-import { isLoopbackHost } from '../../send/address.ts';
 import type { RealClock } from '../../store/clock.ts';
 import { isRefusal, ServiceError } from '../../store/errors.ts';
 import type { Live, LiveMessage } from '../live.ts';
@@ -18,9 +17,6 @@ import { corsHeaders, jsonHeaders, respond, toRefusal, toResponse } from './resp
 /** Maximum number of items of a page. */
 const MAX_LIMIT = 1_000;
 
-/** Tells whether a request may reach the control API. */
-export type ControlGate = (request: Request) => boolean;
-
 interface ControlParts {
   readonly run: RunOperation;
   readonly live: Live;
@@ -29,7 +25,7 @@ interface ControlParts {
   nowMs(): Promise<number>;
 }
 
-/** Refuses a request that {@link ControlGate} does not allow. */
+/** Refuses a request that the gate of the control API does not allow. */
 export async function refuseControl(c: Context, nowMs: () => Promise<number>): Promise<Response> {
   const error = new ServiceError(
     'forbidden',
@@ -200,33 +196,6 @@ async function readPage(
   const items = isNewestFirst ? found.slice(0, limit) : found.slice(isMore ? 1 : 0);
   const oldest = isNewestFirst ? items.at(-1) : items[0];
   return { items, next: isMore && oldest ? oldest.id : null };
-}
-
-/**
- * Creates the guard of the control API. It allows only requests to this computer or to the API's origin,
- * from programs and from pages that are served there. A page of another site sends a different Origin, and
- * a page that uses DNS rebinding sends a different Host.
- */
-export function createControlGate(apiOrigin: string): ControlGate {
-  const { host: apiHost } = new URL(apiOrigin);
-  const isOurs = ({ host }: URL): boolean => isLoopbackHost(host) || host === apiHost;
-  return (request) => {
-    const host = request.headers.get('host');
-    const origin = request.headers.get('origin');
-    // An image, script or link on a page of another site is requested without Origin, but browsers send
-    // Sec-Fetch-Site.
-    const isForeign = origin === null && request.headers.get('sec-fetch-site') === 'cross-site';
-    return (
-      !isForeign &&
-      isOurs(new URL(request.url)) &&
-      (host === null || isUrlThat(`http://${host}`, isOurs)) &&
-      (origin === null || isUrlThat(origin, isOurs))
-    );
-  };
-}
-
-function isUrlThat(text: string, holds: (url: URL) => boolean): boolean {
-  return URL.canParse(text) && holds(new URL(text));
 }
 
 /**

@@ -1,6 +1,5 @@
 import { ServiceError } from '../../store/errors.ts';
-
-export const MAX_BODY_BYTES = 65_536;
+import { MAX_BODY_BYTES, readBytes } from './read-body.ts';
 
 /**
  * Maximum number of arrays and objects inside each other in a body. The deepest valid one, a snapshot, has
@@ -62,52 +61,6 @@ function parse(text: string): unknown {
 function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((part) => isNestedDeeper(part, levels - 1));
-}
-
-/** Reads the bytes. Returns null if there are too many. */
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | null> {
-  if (request.method === 'GET' || request.method === 'HEAD') return new Uint8Array();
-  const declared = request.headers.get('content-length');
-  if (declared !== null && Number(declared) > maxBytes) return null;
-  // A server enforces the declared length, so the body cannot be longer. In Firefox, requests have no
-  // streams (`body` is undefined, not null), so only the whole body can be read.
-  if (declared !== null || request.body === undefined) {
-    const bytes = new Uint8Array(await request.arrayBuffer());
-    return bytes.byteLength > maxBytes ? null : bytes;
-  }
-  return await readStream(request.body, maxBytes);
-}
-
-async function readStream(
-  body: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-): Promise<Uint8Array | null> {
-  if (!body) return new Uint8Array();
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return join(chunks, length);
-    length += value.byteLength;
-    if (length > maxBytes) {
-      void reader.cancel().catch(() => {});
-      return null;
-    }
-    chunks.push(value);
-  }
-}
-
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const [first] = chunks;
-  if (first && chunks.length === 1) return first;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true });

@@ -29,6 +29,18 @@ describe('every operation of the control API rejects', () => {
     ['a fetch from a foreign page', HERE, { origin: 'https://evil.example' }],
     ['a sandboxed frame or a redirected form, whose origin is null', HERE, { origin: 'null' }],
     ['a page whose origin looks like ours', HERE, { origin: 'http://localhost.evil.example' }],
+    ...['capacitor', 'ionic', 'evil', 'chrome-extension', 'file', 'ws'].map(
+      (scheme): [string, string, Headers] => [
+        `an app or an extension whose origin is ${scheme}://localhost`,
+        HERE,
+        { origin: `${scheme}://localhost` },
+      ],
+    ),
+    [
+      'another scheme with the host of the API',
+      'https://api.ofage.example',
+      { origin: 'evil://api.ofage.example' },
+    ],
     ['a lookalike of localhost', 'http://localhost.evil.example', {}],
     [
       'an image, script or link, which sends no Origin header',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_BODY_BYTES, readJson } from '../../../mock-server/service/http/read-json.ts';
+import { MAX_BODY_BYTES } from '../../../mock-server/service/http/read-body.ts';
+import { readJson } from '../../../mock-server/service/http/read-json.ts';
 
 const post = (body: string): Request =>
   new Request('https://api.ofage.example/', {
