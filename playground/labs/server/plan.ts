@@ -50,8 +50,8 @@ export interface ReceiverState {
   /** The received requests, newest first. */
   readonly requests: readonly KeptWebhook[];
   /**
-   * Number of times that each event was processed. The key is the event's id or, if it has none, its
-   * session and kind.
+   * Number of times that each of the newest events was processed. The key is the event's id or, if it has
+   * none, its session and kind.
    */
   readonly processed: Readonly<Record<string, number>>;
 }
@@ -65,7 +65,8 @@ export interface Plan {
   readonly how: Behaviour;
 }
 
-const KEPT = 30;
+const KEPT_REQUESTS = 30;
+const KEPT_EVENTS = 500;
 
 export const NEW_RECEIVER: ReceiverState = {
   settings: { behaviour: 'ok', seconds: 5, remembersEvents: true, secret: null },
@@ -124,9 +125,13 @@ export function keepRequest(state: ReceiverState, fresh: Fresh, plan: Plan): Rec
   return {
     ...state,
     count: n,
-    requests: [kept, ...state.requests].slice(0, KEPT),
-    processed: isDone ? { ...state.processed, [key]: times } : state.processed,
+    requests: [kept, ...state.requests].slice(0, KEPT_REQUESTS),
+    processed: isDone ? toNewest({ ...state.processed, [key]: times }) : state.processed,
   };
+}
+
+function toNewest(processed: ReceiverState['processed']): ReceiverState['processed'] {
+  return Object.fromEntries(Object.entries(processed).slice(-KEPT_EVENTS));
 }
 
 /** Returns a key that is the same for every delivery of one event. A session.started event has no id. */

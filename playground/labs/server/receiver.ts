@@ -22,7 +22,10 @@ export interface LabReceiverOptions {
 }
 
 const ROW = 'receiver';
-const MAX_BODY_BYTES = 256 * 1024;
+/** The number of bytes that are stored of a body. Anyone can send requests to the receiver. */
+const KEPT_BYTES = 65_536;
+/** The number of characters that are stored of an id. */
+const KEPT_CHARACTERS = 256;
 
 /** Creates a webhook receiver that misbehaves as configured, and stores the last requests byte for byte. */
 export function createLabReceiver({ store, url, breakConnection }: LabReceiverOptions): Hono {
@@ -63,16 +66,16 @@ export async function toKeptWebhook(request: Request): Promise<Omit<KeptWebhook,
 }
 
 async function toFresh(request: Request, secret: string | null): Promise<Fresh> {
-  const bytes = new Uint8Array(await request.arrayBuffer()).slice(0, MAX_BODY_BYTES);
+  const bytes = new Uint8Array(await request.arrayBuffer());
   const { event, eventId, data, test } = toFields(new TextDecoder().decode(bytes));
   const { sessionId } = Object(data) as { sessionId?: unknown };
   return {
     receivedAt: new Date().toISOString(),
     headers: [...request.headers],
-    bodyBase64: toBase64(bytes),
-    event: textOrNull(event),
-    eventId: textOrNull(eventId),
-    sessionId: textOrNull(sessionId),
+    bodyBase64: toBase64(bytes.subarray(0, KEPT_BYTES)),
+    event: toShortText(event),
+    eventId: toShortText(eventId),
+    sessionId: toShortText(sessionId),
     isTest: test === true,
     signature: secret === null ? 'unchecked' : await check(request.headers, bytes, secret),
   };
@@ -102,7 +105,8 @@ function toFields(json: string): Record<string, unknown> {
 
 const toRecord = (value: unknown): Record<string, unknown> => ({ ...Object(value) });
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const toShortText = (value: unknown): string | null =>
+  typeof value === 'string' ? value.slice(0, KEPT_CHARACTERS) : null;
 
 function toBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));

@@ -20,11 +20,14 @@ export interface LabStore {
   readonly refusal: Table<{ readonly refuses: boolean }>;
 }
 
+/** The number of customers of the careless shop, to which anyone can send webhooks about any customer. */
+const CARELESS_CUSTOMERS = 500;
+
 export function createMemoryLabStore(): LabStore {
   return {
     receiver: createMemoryTable(),
     captured: createMemoryTable(),
-    careless: createMemoryTable(),
+    careless: createMemoryTable(CARELESS_CUSTOMERS),
     refusal: createMemoryTable(),
   };
 }

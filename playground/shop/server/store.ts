@@ -64,10 +64,22 @@ export function createMemoryStore(): ShopStore {
   };
 }
 
-export function createMemoryTable<Row>(): Table<Row> {
+/**
+ * Creates a table in memory.
+ * @param maxRows The number of rows to keep. The row that was changed longest ago is dropped, so that visitors
+ *   of the demo cannot fill the memory.
+ */
+export function createMemoryTable<Row>(maxRows = 10_000): Table<Row> {
+  // The row that was changed last is at the end.
   const rows = new Map<string, Row>();
   return {
     get: async (id) => rows.get(id),
-    update: async (id, change) => void rows.set(id, change(rows.get(id))),
+    update: async (id, change) => {
+      const row = change(rows.get(id));
+      rows.delete(id);
+      rows.set(id, row);
+      const [oldest] = rows.keys();
+      if (rows.size > maxRows && oldest !== undefined) rows.delete(oldest);
+    },
   };
 }

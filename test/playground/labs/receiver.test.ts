@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { openLab } from './a-lab.ts';
 import type { ReceiverState } from '../../../playground/labs/server/plan.ts';
@@ -110,5 +111,58 @@ describe('the lab’s receiver', () => {
     const { set, state } = await openReceiver();
     expect((await set(change)).status).toBe(400);
     expect((await state()).settings.behaviour).toBe('ok');
+  });
+});
+
+describe('of many requests with long texts,', () => {
+  /** Posts events with long texts, the newest with texts that are as long as a request may have them. */
+  async function flood(path: string, count: number) {
+    const lab = await openLab();
+    for (let n = 0; n < count; n += 1) {
+      const long = 'x'.repeat(n < count - 5 ? 300 : 30_000);
+      const body = { event: `e${long}`, eventId: `${n} ${long}`, data: { sessionId: long } };
+      await lab.shop(path, { method: 'POST', body: JSON.stringify(body) });
+    }
+    return lab;
+  }
+  const LONGEST_TEXT = 256;
+
+  it('the receiver keeps the newest requests, the start of their texts, and the newest events', async () => {
+    const { shop } = await flood('lab/receiver', 520);
+    const state = (await (await shop('lab/receiver/state')).json()) as ReceiverState;
+    expect(state.count).toBe(520);
+    expect(state.requests).toHaveLength(30);
+    for (const { event, eventId, sessionId, bodyBase64 } of state.requests) {
+      for (const text of [event, eventId, sessionId])
+        expect(text!.length).toBeLessThanOrEqual(LONGEST_TEXT);
+      expect(atob(bodyBase64).length).toBeLessThanOrEqual(65_536);
+    }
+    const keys = Object.keys(state.processed);
+    expect(keys).toHaveLength(500);
+    expect(keys.at(-1)).toMatch(/^519 x+$/);
+    for (const key of keys) expect(key.length).toBeLessThanOrEqual(2 * LONGEST_TEXT + 1);
+    expect(state.requests[0]!.work).toBe('processed');
+  });
+
+  it('the shop keeps the newest webhooks for the attack lab, and the start of their texts', async () => {
+    const { shop } = await flood('webhooks/ofage', 30);
+    const start = 'x'.repeat(LONGEST_TEXT);
+    const { items } = await (await shop(`lab/captured?sessionId=${start}`)).json();
+    expect(items).toHaveLength(20);
+    expect(items[0].eventId).toHaveLength(LONGEST_TEXT);
+  });
+
+  it('a body that is longer than what is kept has a valid signature', async () => {
+    const { set, state, shop, endpoint } = await openReceiver();
+    const body = JSON.stringify({ event: 'x', padding: 'x'.repeat(100_000) });
+    const secret = 'whsec_long';
+    await set({ secret });
+    const signature = createHmac('sha256', secret).update(body).digest('hex');
+    await shop('lab/receiver', {
+      method: 'POST',
+      headers: { 'x-ofage-signature': `sha256=${signature}` },
+      body,
+    });
+    expect((await state()).requests[0]!.signature, endpoint.id).toBe('valid');
   });
 });
