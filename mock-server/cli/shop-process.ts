@@ -18,6 +18,12 @@ interface ShopProcessOptions {
   readonly onErrorLine: (line: string) => void;
 }
 
+/**
+ * The address that the shop's server listens on. Requests go to this address and not to `localhost`, which
+ * may be ::1, where another program can listen on the same port.
+ */
+export const SHOP_HOST = '127.0.0.1';
+
 const START_MS = 10_000;
 
 /** Time for the server to exit before it is killed. It keeps nothing that could be lost. */
@@ -78,7 +84,7 @@ function bindOnce(port: number): Promise<number | null> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(null));
-    server.listen(Math.min(port, 65_535), '127.0.0.1', () => {
+    server.listen(Math.min(port, 65_535), SHOP_HOST, () => {
       const bound = (server.address() as AddressInfo).port;
       server.close(() => resolve(bound));
     });

@@ -9,7 +9,7 @@ import type { StartOptions } from './arguments.ts';
 import { assertEnvFile, toEnv, writeEnvFile } from './env-file.ts';
 import { readConfigFile, readSnapshotFile, resolveDataFile, toConfigError } from './files.ts';
 import { toReadyLine, toText } from './output.ts';
-import { findPort, type ShopProcess, startShopProcess } from './shop-process.ts';
+import { findPort, SHOP_HOST, type ShopProcess, startShopProcess } from './shop-process.ts';
 import { mayColour, toComplaint } from './terminal.ts';
 
 /** The demo shop's name. Its account has the same name, so that shoppers see one name on all pages. */
@@ -32,7 +32,7 @@ export async function start(options: StartOptions): Promise<number> {
     options.snapshot === undefined ? undefined : await readSnapshotFile(options.snapshot, data);
   const shopFile = options.demo ? findShopFile() : undefined;
   const shopPort = shopFile === undefined ? 0 : await findPort(options.port && options.port + 1);
-  const shopBackend = shopFile === undefined ? undefined : `http://localhost:${shopPort}`;
+  const shopBackend = shopFile === undefined ? undefined : `http://${SHOP_HOST}:${shopPort}`;
 
   const server = await startServer({
     ownsProcess: true,

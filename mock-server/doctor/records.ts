@@ -80,7 +80,7 @@ export function isDemoHook({ url }: { readonly url: string }): boolean {
   return pathname === SHOP_WEBHOOK_PATH && DEMO_HOSTS.includes(hostname);
 }
 
-const DEMO_HOSTS: readonly string[] = ['localhost', 'shop.ofage.example'];
+const DEMO_HOSTS: readonly string[] = ['127.0.0.1', 'localhost', 'shop.ofage.example'];
 
 /** Tells whether a request belongs to the labs, which mark their requests with a header. */
 export function isLabRequest(request: {

@@ -20,7 +20,7 @@ const announcement = {
   state: '.ofage/mock.sqlite',
   hasDocs: true,
   allowsLoopback: true,
-  shopBackend: 'http://localhost:4011',
+  shopBackend: 'http://127.0.0.1:4011',
   forwardTo: 'http://localhost:3000/hooks',
 } as Announcement;
 
@@ -52,7 +52,7 @@ describe('toText()', () => {
     const lines = toText(announcement, { isColoured: false }).split('\n');
     const at = lines.findIndex((line) => line.includes('Webhooks'));
     expect(lines.slice(at, at + 3)).toEqual([
-      "  Webhooks   go to the demo shop's server, http://localhost:4011",
+      "  Webhooks   go to the demo shop's server, http://127.0.0.1:4011",
       '             go to http://localhost:3000/hooks',
       '             to this machine are allowed; production accepts only public https URLs',
     ]);

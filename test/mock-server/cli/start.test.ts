@@ -86,6 +86,22 @@ describe('ofage-mock start', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
+  it('reaches the demo shop only at the address that its server listens on, never by the name localhost', async () => {
+    const { controlBase, shop, tenantId } = await run([
+      '--port',
+      '0',
+      '--ephemeral',
+      '--json',
+    ]).ready();
+    const endpoints = await fetch(`${controlBase}/tenants/${tenantId}/webhook-endpoints`);
+    const { items } = (await endpoints.json()) as { items: { url: string }[] };
+    const receiver = await fetch(`${shop}shop/lab/receiver/state`);
+    const urls = [...items, (await receiver.json()) as { url: string }].map(({ url }) => url);
+    expect(urls).toHaveLength(2);
+    // Another program could listen on the same port of ::1, which is also called localhost.
+    for (const url of urls) expect(new URL(url).hostname).toBe('127.0.0.1');
+  });
+
   it('--quiet prints nothing', async () => {
     const mock = start('--quiet', '--write-env', '.env');
     // The file is written just before the server would be announced.
