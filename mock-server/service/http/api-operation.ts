@@ -92,9 +92,17 @@ export interface Access<Caller> {
    * Checks the credential outside the transaction, because some checks, such as a signature, are
    * asynchronous.
    */
-  claim(host: ServiceHost, credential: string | null): Claim<Caller> | Promise<Claim<Caller>>;
+  claim(host: ServiceHost, sender: Sender): Claim<Caller> | Promise<Claim<Caller>>;
   /** The rate limit of the caller's account. @default none */
   readonly limit?: Limit<Caller>;
+}
+
+/** What a request says about its sender. */
+export interface Sender {
+  /** The key or token exactly as sent. */
+  readonly credential: string | null;
+  /** The origin of the page that sent the request. Null if a program sent it, or if it is not known. */
+  readonly origin: string | null;
 }
 
 export interface Claim<Caller> {
@@ -172,9 +180,10 @@ export async function answerRequest<Caller>(
   const { access, success } = operation;
   const host = await open();
   const startedAtMs = host.clock.now();
-  const credential = access.readCredential(c.req.raw.headers);
+  const { headers: requestHeaders } = c.req.raw;
+  const credential = access.readCredential(requestHeaders);
   const body = await readJson(c.req.raw);
-  const claim = await access.claim(host, credential);
+  const claim = await access.claim(host, { credential, origin: requestHeaders.get('origin') });
   const { quota, known, fault, nowMs, ...attempt } = await host.store.transact((db) => {
     return runAttempt(operation, claim, { db, body, moment: momentOf(host, db) });
   });
@@ -198,7 +207,7 @@ export async function answerRequest<Caller>(
     sessionId: claim.sessionId ?? ('done' in attempt ? attempt.done.session.id : null),
     status,
     fault: fault?.fault ?? null,
-    requestHeaders: c.req.raw.headers,
+    requestHeaders,
     requestText: body.text,
     responseHeaders: headers,
     response: isMalformed ? CUT_OFF : answered.body,

@@ -77,15 +77,22 @@ export const hostedSession = v.strictObject({
   billingBlock: v.exactOptional(billingBlock),
 });
 
-/** Access with one of the session's tokens. */
+/** Access with one of the session's tokens, from the hosted page or from a program. */
 const tokenAccess: Access<TokenHolder> = {
   readCredential: readBearer,
-  async claim(host, token) {
-    const holder = await host.tokens.verify(token ?? '');
+  async claim(host, { credential, origin }) {
+    const holder = await host.tokens.verify(credential ?? '');
+    const { origin: pageOrigin } = new URL(host.verifyUrl);
     return {
       sessionId: holder?.sessionId ?? null,
       authenticate(db) {
         if (!holder) throw new ServiceError('token_invalid', 'Invalid session token');
+        if (origin !== null && origin !== pageOrigin) {
+          throw new ServiceError(
+            'forbidden',
+            `The hosted page's API accepts requests of pages at ${pageOrigin} only, got ${origin}`,
+          );
+        }
         return {
           caller: holder,
           tenantId: db.get('sessions', holder.sessionId)?.tenantId ?? null,
@@ -129,7 +136,6 @@ export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
     summary: 'Settle the session with a scenario’s outcome, in sandbox mode only',
     body: outcomeBody,
     example: { outcome: 'failed_age_not_met' },
-    refusals: [403],
     run: ({ db, caller, input, moment }) => chooseOutcome(db, caller, input.outcome, moment),
   }),
   hosted('cancel', {
@@ -147,12 +153,9 @@ export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
   }),
 ];
 
-/** The defaults are `post`, an empty example, 200 and {@link arriveAt}. Refusals are added to the common ones. */
+/** The defaults are `post`, an empty example, 200 and {@link arriveAt}. */
 interface HostedFacts<S extends InputSchema> extends Partial<
-  Pick<
-    ApiOperation<TokenHolder>,
-    'method' | 'example' | 'success' | 'refusals' | 'isRoutine' | 'enter'
-  >
+  Pick<ApiOperation<TokenHolder>, 'method' | 'example' | 'success' | 'isRoutine' | 'enter'>
 > {
   readonly summary: string;
   readonly body?: S;
@@ -174,7 +177,7 @@ function hosted<const S extends InputSchema>(
     response: hostedSession,
     enter: arriveAt,
     ...facts,
-    refusals: [401, 404, 409, 429, 503, ...(facts.refusals ?? [])],
+    refusals: [401, 403, 404, 409, 429, 503],
     run(call) {
       const session = run(call);
       // Falls back to the account's name for a session without a merchant name.

@@ -88,8 +88,8 @@ const EXPOSED_HEADERS = [
 ].join(', ');
 
 /**
- * Returns CORS headers that let any page call the API. That is safe because a publishable key is not a
- * secret and no cookies are involved.
+ * Returns CORS headers that let any page call the API and read its refusals. That is safe because no cookies
+ * are involved, a publishable key is not a secret, and a secret key is refused from pages of other computers.
  */
 export function corsHeaders(origin: string | undefined): ResponseHeaders {
   if (origin === undefined) return {};

@@ -7,6 +7,7 @@ import {
   untouchedQuota,
 } from '../../rules/keys.ts';
 import { createSession, validateSession } from '../../rules/sessions.ts';
+import { ServiceError } from '../../store/errors.ts';
 import { toIso } from '../../store/instant.ts';
 import {
   optionalAge,
@@ -26,6 +27,7 @@ import {
   readApiKey,
   type ServiceHost,
 } from './api-operation.ts';
+import { isLoopbackOrigin } from './local-gate.ts';
 import { toPageUrl } from './session-tokens.ts';
 
 /** Body of `POST /sessions/create` with a secret key. */
@@ -136,10 +138,11 @@ export const sessionOperations: readonly ApiOperation<Caller>[] = [
 function keyAccess(operation: Operation): Access<Caller> {
   return {
     readCredential: readApiKey,
-    claim: (_host, value) => ({
+    claim: (_host, { credential, origin }) => ({
       sessionId: null,
       authenticate(db) {
-        const caller = authenticate(db, value, operation);
+        const caller = authenticate(db, credential, operation);
+        if (caller.key.kind === 'secret') assertNoForeignPage(origin);
         return { caller, tenantId: caller.tenant.id };
       },
     }),
@@ -148,6 +151,19 @@ function keyAccess(operation: Operation): Access<Caller> {
       count: (db, { tenant }, nowMs) => countRequest(db, tenant, operation, nowMs),
     },
   };
+}
+
+/**
+ * Refuses a secret key from a page, because a page can be read by everyone, and because a seed gives
+ * everyone the same key. Pages of this computer may use it: those of the mock, and those in tests.
+ * @throws {ServiceError} forbidden
+ */
+function assertNoForeignPage(origin: string | null): void {
+  if (origin === null || isLoopbackOrigin(origin)) return;
+  throw new ServiceError(
+    'forbidden',
+    `A secret key must stay on your server, but a page at ${origin} has sent it. Use the publishable key in pages, and call validate from your server`,
+  );
 }
 
 async function toCreated({ session }: Done<Caller>, host: ServiceHost): Promise<object> {
