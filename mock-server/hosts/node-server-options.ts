@@ -7,6 +7,7 @@ import {
   aNumber,
   assertOptions,
   aString,
+  isPort,
   type OptionSchemas,
 } from '../service/option-checks.ts';
 
@@ -79,10 +80,7 @@ const aUrl = v.custom(
 );
 
 const OPTIONS: OptionSchemas<MockServerOptions> = {
-  port: v.custom(
-    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
-    'an integer from 0 to 65535',
-  ),
+  port: v.custom(isPort, 'an integer from 0 to 65535'),
   // startServer() checks that it is a loopback address.
   host: aString,
   data: aString,

@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { checkNewDestination, DESTINATION_MESSAGES, type Resolve } from '../send/destination.ts';
+import {
+  checkNewDestination,
+  DESTINATION_MESSAGES,
+  type DestinationPolicy,
+  type Resolve,
+  toPort,
+} from '../send/destination.ts';
 import { createNodeResolve, createNodeSender } from '../send/node-sender.ts';
 import type { Log } from '../store/log.ts';
 import { describeUrl } from '../store/safe-text.ts';
@@ -97,7 +103,7 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
     throw new RangeError(`host must be a loopback address, got "${describeUrl(host)}"`);
 
   const resolve = createNodeResolve();
-  if (forwardTo !== undefined) await assertForwardable(forwardTo, resolve);
+  if (forwardTo !== undefined) await assertForwardable(forwardTo, { ownPort: port, resolve });
 
   // Listens before the data is opened, because URLs contain the port, and because the file must stay
   // untouched if the port is in use.
@@ -180,6 +186,7 @@ function toServiceOptions(
   const { seed, tenants, onError, shopBackend, accountName: name } = options;
   const shopOrigins = shopBackend === undefined ? [] : [new URL(shopBackend).origin];
   const allowLoopback = opensLoopback(options) || shopOrigins;
+  const ownPort = toPort(new URL(origin));
   return {
     ...(seed !== undefined && { seed }),
     ...(tenants && { tenants }),
@@ -188,16 +195,20 @@ function toServiceOptions(
     apiOrigin: origin,
     verifyUrl: `${origin}/verify/`,
     allowLoopbackWebhooks: allowLoopback,
+    ownPort,
     resolve,
-    sender: createNodeSender({ allowLoopback, resolve }),
+    sender: createNodeSender({ allowLoopback, ownPort, resolve }),
     // Computes the HMAC in this thread, because for a single message Web Crypto's switch to another thread
     // costs more.
     mac: (key, text) => createHmac('sha256', key).update(text).digest(),
   };
 }
 
-async function assertForwardable(forwardTo: string, resolve: Resolve): Promise<void> {
-  const destination = await checkNewDestination(forwardTo, { allowLoopback: true, resolve });
+async function assertForwardable(
+  forwardTo: string,
+  policy: Pick<DestinationPolicy, 'ownPort' | 'resolve'>,
+): Promise<void> {
+  const destination = await checkNewDestination(forwardTo, { allowLoopback: true, ...policy });
   if (destination.kind === 'allowed') return;
   throw new Error(
     `Cannot forward webhooks to "${describeUrl(forwardTo)}": ${DESTINATION_MESSAGES[destination.error]}`,

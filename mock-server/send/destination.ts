@@ -15,6 +15,12 @@ export interface DestinationPolicy {
    * @default false
    */
   allowLoopback?: boolean | readonly string[];
+  /**
+   * The port of this computer at which the service itself listens. Webhooks must not reach it, because a
+   * receiver could otherwise redirect them to the control API.
+   * @default none
+   */
+  ownPort?: number | undefined;
   /** Resolves names. If it is omitted, as in a browser, only the spelling of a name is checked. */
   resolve?: Resolve;
 }
@@ -34,7 +40,7 @@ export type Destination =
   | { kind: 'refused'; error: DestinationError };
 
 export type DestinationError =
-  'invalid_url' | 'not_https' | 'destination_not_public' | 'unresolved';
+  'invalid_url' | 'not_https' | 'destination_not_public' | 'own_address' | 'unresolved';
 
 /**
  * Checks a new address in the same way as checkDestination(), and also its length. Stored addresses and
@@ -44,7 +50,7 @@ export async function checkNewDestination(
   input: string,
   policy: DestinationPolicy,
 ): Promise<Destination> {
-  const spelled = checkSpelling(input, policy.allowLoopback);
+  const spelled = checkSpelling(input, policy);
   if (spelled.kind === 'allowed' && spelled.url.length > MAX_URL_LENGTH)
     return refused('invalid_url');
   return checkDestination(input, policy);
@@ -60,7 +66,7 @@ export async function checkDestination(
   policy: DestinationPolicy,
   signal?: AbortSignal,
 ): Promise<Destination> {
-  const spelled = checkSpelling(input, policy.allowLoopback);
+  const spelled = checkSpelling(input, policy);
   if (spelled.kind === 'refused' || spelled.addresses !== null || !policy.resolve) return spelled;
   const addresses = await policy.resolve(spelled.host, signal).catch(() => []);
   if (addresses.length === 0) return refused('unresolved');
@@ -74,7 +80,7 @@ export async function checkDestination(
  */
 export function checkSpelling(
   input: string,
-  allowLoopback: DestinationPolicy['allowLoopback'] = false,
+  { allowLoopback = false, ownPort }: Omit<DestinationPolicy, 'resolve'> = {},
 ): Destination {
   if (!URL.canParse(input)) return refused('invalid_url');
   const url = new URL(input);
@@ -86,6 +92,7 @@ export function checkSpelling(
     return refused('not_https');
   if (!isUnambiguous(input)) return refused('invalid_url');
   if (!loopback && !mayBePublic(host)) return refused('destination_not_public');
+  if (loopback && ownPort === toPort(url)) return refused('own_address');
   // This is checked after the host, because a private address is the more important error.
   if (url.username !== '' || url.password !== '' || url.port === '0') return refused('invalid_url');
 
@@ -106,6 +113,7 @@ export const DESTINATION_MESSAGES: Readonly<Record<DestinationError, string>> = 
     'url must be a plain URL without credentials, of at most 2048 characters when encoded, such as https://shop.example/webhooks',
   not_https: 'url must use https',
   destination_not_public: 'url must point to a public Internet address',
+  own_address: 'url must not lead to the mock itself',
   unresolved: 'url must have a host name that resolves to public Internet addresses',
 };
 
@@ -123,6 +131,12 @@ const MAX_URL_LENGTH = 2048;
 function isUnambiguous(input: string): boolean {
   const text = input.trim();
   return !/[\p{Cc}\s\\]/u.test(text) && /^https?:\/\/[^/]/i.test(text);
+}
+
+/** Returns the port that a request to the URL uses. */
+export function toPort({ port, protocol }: URL): number {
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
 }
 
 function toHost(url: URL): string {

@@ -5,7 +5,7 @@ import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { unref } from '../store/clock.ts';
-import type { DestinationPolicy, Resolve } from './destination.ts';
+import { type DestinationPolicy, type Resolve, toPort } from './destination.ts';
 import { isLoopbackAddress } from './address.ts';
 import { isPublicAddress } from './public-address.ts';
 import {
@@ -51,6 +51,7 @@ export function createNodeSender(options: NodeSenderOptions = {}): Sender {
   const { dial = dialTcp, ca } = options;
   const policy = {
     allowLoopback: options.allowLoopback ?? false,
+    ownPort: options.ownPort,
     resolve: options.resolve ?? createNodeResolve(),
   };
   return {
@@ -95,8 +96,7 @@ async function connectTo(
   signal: AbortSignal,
   onAddress: (address: string) => void,
 ): Promise<Socket> {
-  const { port, protocol } = new URL(url);
-  const portNumber = Number(port || (protocol === 'https:' ? 443 : 80));
+  const port = toPort(new URL(url));
   const waiting = [...(addresses ?? [])];
   let failure: unknown;
   for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
@@ -104,7 +104,7 @@ async function connectTo(
     const deadline =
       waiting.length > 0 ? AbortSignal.any([signal, AbortSignal.timeout(NEXT_ADDRESS_MS)]) : signal;
     try {
-      const dialled = await dial(address, portNumber, deadline);
+      const dialled = await dial(address, port, deadline);
       return assertSameNetwork(dialled, network);
     } catch (cause) {
       if (cause instanceof HopError || signal.aborted) throw cause;

@@ -161,6 +161,8 @@ function toOutcome(
       return hops > 0
         ? { kind: 'failure', error: 'bad_redirect' }
         : { kind: 'refused', error: 'destination_not_public' };
+    case 'own_address':
+      return { kind: 'refused', error: 'destination_not_public' };
     case 'not_https':
     case 'destination_not_public':
       return { kind: 'refused', error };
@@ -184,7 +186,7 @@ async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T>
   }
 }
 
-export interface FetchSenderOptions extends Pick<DestinationPolicy, 'allowLoopback'> {
+export interface FetchSenderOptions extends Pick<DestinationPolicy, 'allowLoopback' | 'ownPort'> {
   /** @default the global fetch, read at each call, so that patches such as MSW's apply */
   fetch?: typeof fetch;
 }
@@ -199,7 +201,7 @@ export function createFetchSender(options: FetchSenderOptions = {}): Sender {
     send: (request) =>
       follow(
         request,
-        { allowLoopback: options.allowLoopback ?? false },
+        { allowLoopback: options.allowLoopback ?? false, ownPort: options.ownPort },
         async ({ url }, { body, headers }, signal) => {
           const send = options.fetch ?? fetch;
           const response = await send(url, {

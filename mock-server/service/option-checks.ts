@@ -60,6 +60,10 @@ export function isOrigin(value: unknown): boolean {
   return /^https?:/.test(value) && new URL(value).origin === value;
 }
 
+export function isPort(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
+}
+
 export const aFunction = v.function('a function');
 // Valibot's object schemas accept arrays.
 export const anObject = v.custom(isRecord, 'an object');

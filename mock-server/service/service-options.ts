@@ -17,6 +17,7 @@ import {
   anObject,
   assertOptions,
   isOrigin,
+  isPort,
   type OptionSchemas,
   withMethods,
 } from './option-checks.ts';
@@ -67,6 +68,12 @@ export interface ServiceOptions {
    * @default false
    */
   allowLoopbackWebhooks?: boolean | readonly string[] | undefined;
+  /**
+   * The port at which this service listens on this computer. Webhooks to it are refused, because a receiver
+   * could redirect them to the control API.
+   * @default none, because the service itself does not listen
+   */
+  ownPort?: number | undefined;
   /**
    * Resolves the host names of webhook endpoints when they are configured.
    * @default names are not resolved; only the URL itself is checked
@@ -137,6 +144,7 @@ const OPTIONS: OptionSchemas<ServiceOptions> = {
     (value) => typeof value === 'boolean' || (Array.isArray(value) && value.every(isOrigin)),
     'true, false or an array of origins such as "http://localhost:3000"',
   ),
+  ownPort: v.custom(isPort, 'an integer from 0 to 65535'),
   resolve: aFunction,
   mac: aFunction,
   sender: withMethods('an object with a method send()', 'send'),

@@ -165,15 +165,16 @@ type ServicePorts = ReturnType<typeof toServicePorts>;
 /** Returns the dependencies of the service on its environment: those in the options, or the defaults. */
 function toServicePorts(options: ServiceOptions) {
   const log = options.log ?? createMemoryLog();
-  const allowLoopback = options.allowLoopbackWebhooks ?? false;
+  const { allowLoopbackWebhooks: allowLoopback = false, ownPort } = options;
   return {
     log,
     clock: options.realClock ?? systemClock,
     random: options.seed === undefined ? systemRandom : createSeededRandom(options.seed),
-    sender: options.sender ?? createFetchSender({ allowLoopback }),
+    sender: options.sender ?? createFetchSender({ allowLoopback, ownPort }),
     resolveDestination: (url: string): Promise<Destination> =>
       checkNewDestination(url, {
         allowLoopback,
+        ownPort,
         ...(options.resolve && { resolve: options.resolve }),
       }),
     // 0 turns off the search for work that another process left in the log.

@@ -305,7 +305,7 @@ export function toHealthResource(db: Db, endpoint: EndpointRow, nowMs: number): 
  * names are not resolved.
  */
 export function toProductionRefusal(url: string): string | null {
-  const verdict = checkSpelling(url, false);
+  const verdict = checkSpelling(url);
   return verdict.kind === 'refused' ? DESTINATION_MESSAGES[verdict.error] : null;
 }
 

@@ -164,10 +164,11 @@ async function runInNode(): Promise<string> {
 const WRONG_OPTIONS: readonly (readonly [options: unknown, message: string])[] = [
   [
     { nonsense: 1 },
-    'unknown option "nonsense"; supported options: log, seed, apiOrigin, verifyUrl, tenant, tenants, endpoints, clock, allowLoopbackWebhooks, resolve, mac, sender, pollMs, realClock, onError',
+    'unknown option "nonsense"; supported options: log, seed, apiOrigin, verifyUrl, tenant, tenants, endpoints, clock, allowLoopbackWebhooks, ownPort, resolve, mac, sender, pollMs, realClock, onError',
   ],
   [{ toString: 1 }, 'unknown option "toString"; supported options:'],
   ['memory', 'its options must be an object, got "memory"'],
+  [{ ownPort: '4010' }, 'ownPort must be an integer from 0 to 65535, got "4010"'],
   [{ clock: { frozen: 'yes' } }, 'clock.frozen must be true or false, got "yes"'],
   [
     { clock: { froze: true } },
