@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import {
   apiHeaders,
@@ -50,6 +51,7 @@ export async function listen(
     listener,
   );
   server.on('clientError', answerClientError);
+  server.on('connect', refuseTunnel);
   // A server may ignore an unknown expectation: RFC 9110, 10.1.1.
   server.on('checkExpectation', listener);
   await new Promise<void>((resolve, reject) => {
@@ -108,6 +110,15 @@ export function answerClientError(error: ClientError, socket: Socket): void {
   const [code, sentence] = REFUSALS[error.code ?? ''] ?? ['unreadable_request', NOT_HTTP];
   const refusal = toEarlyRefusal(new ServiceError(code, sentence), pathIn(error.rawPacket));
   socket.end(toBytes(refusal), () => socket.destroy());
+}
+
+/** Refuses CONNECT. Without this listener, Node would close the connection without a response. */
+function refuseTunnel({ url = '' }: IncomingMessage, socket: Duplex): void {
+  const sentence = `Cannot CONNECT ${url}: this server is not a proxy`;
+  const refusal = toEarlyRefusal(new ServiceError('method_not_allowed', sentence), '');
+  socket.on('error', () => {});
+  // A 405 must have this header, which is empty if no method is allowed: RFC 9110, 10.2.1.
+  socket.end(toBytes({ ...refusal, headers: { ...refusal.headers, Allow: '' } }));
 }
 
 /** The error of a request that Node's parser rejects or that timed out. */

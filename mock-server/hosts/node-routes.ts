@@ -48,13 +48,28 @@ export function createRoutes(
     notBuilt('The SDK'),
   );
 
+  const { hostname: shopHostname } = new URL(shopOrigin);
+  const read = async (request: Request): Promise<Response> => {
+    const { hostname, pathname, search } = new URL(request.url);
+    if (pathname === '/sdk.min.js' || pathname === '/ofage.min.js') return serveSdk(request);
+    if (/^\/help(\/|$)/.test(pathname)) return respondHelp(pathname);
+    if (isDocsPath(pathname)) return (await serveDocs(docs, request)) ?? notFound(pathname);
+    // Redirects to the shop's origin. On the service's host, the shop would be on the same site as the
+    // hosted page, and the timeline could not read the storage of the shop's pages.
+    if (hostname !== shopHostname && PLAYGROUND_PATHS.test(pathname))
+      return redirect(`${shopOrigin}${pathname}${search}`);
+    const page = await servePage(pages, request);
+    if (page) return page;
+    return pathname === '/' ? notBuilt('The demo shop') : notFound(pathname);
+  };
+
   const askShop = guardLocalServer((request) => proxyToShop(request, shopBackend));
   const apiPrefix = `${origin}/api/`;
 
   return async (request) => {
     // A shortcut for most requests: a URL that starts with this prefix already has our host.
     if (request.url.startsWith(apiPrefix)) return service.fetch(request);
-    const { host, hostname, pathname, search } = new URL(request.url);
+    const { host, hostname, pathname } = new URL(request.url);
     if (!isLoopbackHost(host)) {
       const sentence = `This server only serves ${shopOrigin}`;
       if (!SERVICE_PATHS.test(pathname)) return text(403, sentence);
@@ -62,18 +77,11 @@ export function createRoutes(
       return refuseEarly(new ServiceError('forbidden', sentence), pathname);
     }
     if (SERVICE_PATHS.test(pathname)) return service.fetch(request);
-    if (pathname === '/sdk.min.js' || pathname === '/ofage.min.js') return serveSdk(request);
-    if (/^\/help(\/|$)/.test(pathname)) return respondHelp(pathname);
-    if (isDocsPath(pathname)) return (await serveDocs(docs, request)) ?? notFound(pathname);
-    const isShop = hostname === new URL(shopOrigin).hostname;
-    if (pathname.startsWith('/shop/')) return isShop ? askShop(request) : elsewhere(shopOrigin);
-    // Redirects to the shop's origin. On the service's host, the shop would be on the same site as the
-    // hosted page, and the timeline could not read the storage of the shop's pages.
-    if (!isShop && PLAYGROUND_PATHS.test(pathname))
-      return redirect(`${shopOrigin}${pathname}${search}`);
-    const page = await servePage(pages, request);
-    if (page) return page;
-    return pathname === '/' ? notBuilt('The demo shop') : notFound(pathname);
+    if (pathname.startsWith('/shop/'))
+      return hostname === shopHostname ? askShop(request) : elsewhere(shopOrigin);
+    if (request.method === 'GET' || request.method === 'HEAD') return read(request);
+    const found = await read(new Request(request.url, { method: 'HEAD' }));
+    return found.status < 400 ? onlyRead(request.method, pathname) : found;
   };
 }
 
@@ -106,6 +114,12 @@ function text(status: number, message: string): Response {
 
 function notFound(pathname: string): Response {
   return text(404, `Not found: ${pathname}`);
+}
+
+function onlyRead(method: string, pathname: string): Response {
+  const response = text(405, `Cannot ${method} ${pathname}: only GET and HEAD are allowed`);
+  response.headers.set('allow', 'GET, HEAD');
+  return response;
 }
 
 function notBuilt(what: string): Response {
