@@ -7,34 +7,34 @@ import { etag } from 'hono/etag';
 import { DOCS_URL } from '../api/brand.ts';
 
 /**
- * The headers of the pages. The pages load nothing from other hosts and call only this machine, as
- * `localhost` or `127.0.0.1`. There is no Cross-Origin-Opener-Policy, because any value except the default
- * would cut the hosted page off from the shop that opened it.
+ * The headers of the pages. They load scripts only from their own origin and nothing from other hosts, and
+ * call only this machine, as `localhost` or `127.0.0.1`. There is no Cross-Origin-Opener-Policy, because any
+ * value except the default would cut the hosted page off from the shop that opened it.
  */
-const PAGE_HEADERS = {
-  'content-security-policy': [
-    "default-src 'self' http://localhost:* http://127.0.0.1:*",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'self'",
-  ].join('; '),
-  'referrer-policy': 'strict-origin-when-cross-origin',
-} as const;
+const PAGE_HEADERS = toHtmlHeaders("'self'");
 
 /**
  * The headers of the documentation, which has inline scripts, a search in WebAssembly, and the static
  * playground, which imports its service from a Blob.
  */
-const DOCS_HEADERS = {
-  ...PAGE_HEADERS,
-  'content-security-policy': [
-    PAGE_HEADERS['content-security-policy'],
-    "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' blob:",
-  ].join('; '),
-} as const;
+const DOCS_HEADERS = toHtmlHeaders("'self' 'unsafe-inline' 'wasm-unsafe-eval' blob:");
+
+function toHtmlHeaders(scriptSources: string) {
+  return {
+    'content-security-policy': [
+      "default-src 'self' http://localhost:* http://127.0.0.1:*",
+      `script-src ${scriptSources}`,
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' data: blob:",
+      "media-src 'self' blob:",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'self'",
+    ].join('; '),
+    'referrer-policy': 'strict-origin-when-cross-origin',
+  };
+}
 
 /**
  * The page with which the popup lab cuts its window off from the shop on purpose. Only this page has the

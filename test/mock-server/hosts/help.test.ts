@@ -4,6 +4,7 @@ import { DOCTOR_CODES } from '../../../mock-server/doctor/examine.ts';
 import { HELP } from '../../../mock-server/hosts/help-entries.ts';
 import { type MockServer, startMockServer } from '../../../mock-server/hosts/node-server.ts';
 import { OFAGE_ERROR_CODES } from '../../../src/server/errors.ts';
+import { parsePolicy } from '../../support/content-policy.ts';
 import { type } from '../cli/a-terminal.ts';
 
 let server: MockServer;
@@ -40,7 +41,11 @@ describe('the help of a mock', () => {
       const response = await fetch(`${origin}/help/${code}`);
       const html = await response.text();
       expect(response.status).toBe(200);
-      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(parsePolicy(response)).toMatchObject({
+        'default-src': ["'none'"],
+        'frame-ancestors': ["'none'"],
+        'form-action': ["'none'"],
+      });
       expect(html).toContain(`<h1>${code}</h1>`);
       expect(html).not.toMatch(/\]\(|\|\s|`/); // no rest of the tables' Markdown
       for (const address of findAddresses(html)) expect(address).toMatch(/^\/(?!\/)/);

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { servePage } from '../../../mock-server/hosts/node-pages.ts';
+import { serveDocs, servePage } from '../../../mock-server/hosts/node-pages.ts';
+import { parsePolicy } from '../../support/content-policy.ts';
 
 const SCRIPT = 'export {};\n'.repeat(500);
 
@@ -101,6 +102,30 @@ describe('servePage()', () => {
     expect(headers.get('cross-origin-opener-policy')).toBeNull();
     expect(headers.get('content-security-policy')).toContain("object-src 'none'");
     expect((await get('/assets/app.css'))!.headers.get('content-security-policy')).toBeNull();
+  });
+
+  it('sends a policy that loads scripts from the mock only, and sends forms only there', async () => {
+    for (const path of ['/', '/verify/', '/labs/', '/labs/coop/']) {
+      const policy = parsePolicy((await get(path))!);
+      expect(policy, path).toMatchObject({
+        'script-src': ["'self'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'self'"],
+        'base-uri': ["'none'"],
+      });
+    }
+  });
+
+  it('sends the documentation with the same policy, besides its inline scripts', async () => {
+    for (const docs of [root, join(folder, 'not-built')]) {
+      const response = await serveDocs(docs, new Request('http://localhost:4010/docs/'));
+      const policy = parsePolicy(response!);
+      expect(policy).toMatchObject({ 'form-action': ["'self'"], 'frame-ancestors': ["'self'"] });
+      // A second directive of the same name would be ignored.
+      expect(policy['script-src']).toContain("'self'");
+      expect(policy['script-src']?.join()).not.toContain('http');
+      if (docs === root) expect(policy['script-src']).toContain("'unsafe-inline'");
+    }
   });
 
   it('returns 304 for a matching ETag, no body for HEAD, and null for POST', async () => {
