@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { arrayBuffer } from 'node:stream/consumers';
 import type { HandleWebhook, Receiver } from './inbox.ts';
 
 /**
@@ -12,15 +11,21 @@ import type { HandleWebhook, Receiver } from './inbox.ts';
 export async function createLoopbackReceiver(publicUrl?: string, port = 0): Promise<Receiver> {
   let handle: HandleWebhook = async () => ({ status: 503 });
   const server = createServer((request, response) => {
-    void arrayBuffer(request)
-      .then((bytes) =>
-        handle({
-          url: request.url ?? '/',
-          headers: new Headers(toPairs(request)),
-          bytes: new Uint8Array(bytes),
-        }),
-      )
-      .then(({ status, headers }) => response.writeHead(status, { ...headers }).end());
+    // A request that was not read to its end loses its socket.
+    const { socket } = request;
+    void readWebhook(request).then(async (bytes) => {
+      if (bytes === null) {
+        socket.destroy();
+        return;
+      }
+      const webhook = {
+        url: request.url ?? '/',
+        headers: new Headers(toPairs(request)),
+        bytes,
+      };
+      const { status, headers } = await handle(webhook);
+      response.writeHead(status, { ...headers }).end();
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -39,6 +44,27 @@ export async function createLoopbackReceiver(publicUrl?: string, port = 0): Prom
         });
     },
   };
+}
+
+/** The service's limit for a create request is 64 kB, so no webhook is as large as this. Bytes. */
+const MAX_BODY_BYTES = 1_048_576;
+
+/**
+ * Reads a body. Returns null if it is too large or ends early. Anyone may send requests to a public URL.
+ */
+async function readWebhook(request: IncomingMessage): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > MAX_BODY_BYTES) return null;
+      chunks.push(chunk);
+    }
+  } catch {
+    return null;
+  }
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
 function toPairs({ headers }: IncomingMessage): [string, string][] {
