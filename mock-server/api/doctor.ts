@@ -108,8 +108,8 @@ export interface DoctorFinding {
 /** The traffic that the doctor examines. */
 export interface DoctorFilter {
   /**
-   * Examines only this account. Requests whose key was not accepted belong to no account, so this filter
-   * does not exclude them.
+   * Examines only this account. Requests with an unknown key, or without one, belong to no account, so this
+   * filter does not exclude them.
    */
   tenantId?: string | undefined;
   /** Examines only this session and the configuration of its account. */
@@ -157,8 +157,9 @@ export interface DoctorReport {
 /** The methods of the doctor, which finds mistakes in an integration. */
 export interface Doctor {
   /**
-   * Reports mistakes in an integration. Examines the last 500 requests to the API, the newest 1,000
-   * sessions and deliveries, and the reported observations.
+   * Reports mistakes in an integration. Examines the last 500 requests to the API, the last 100 of no known
+   * account, the newest 1,000 sessions and deliveries, and the reported observations. Leaves out requests
+   * without a known key from pages that are neither on this computer nor in an allowed domain.
    */
   doctor(filter?: DoctorFilter): Promise<DoctorReport>;
   /** Reports an action on the merchant's side, which the service itself cannot see. */

@@ -20,6 +20,7 @@ export interface RequestResource {
    * because MSW hides the page's origin.
    */
   isBrowser: boolean;
+  /** The account of the key or token, also if it was refused. Null if it is unknown. */
   tenantId: string | null;
   sessionId: string | null;
   status: number;
@@ -52,7 +53,7 @@ export interface RequestFilter {
 export interface RequestControl {
   /**
    * Lists the last 500 requests to the API and the last 500 to the hosted page's API, newest first, without
-   * secrets. Successful heartbeats of the hosted page are not recorded. The requests are part of the state.
+   * secrets. Requests of no known account are separate: of each API, the last 100 are kept. Successful heartbeats of the hosted page are not recorded. The requests are part of the state.
    * Another process or tab usually sees them within a quarter of a second.
    */
   requests(filter?: RequestFilter): Promise<RequestResource[]>;

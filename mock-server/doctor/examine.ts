@@ -3,7 +3,7 @@ import { accessChecks } from './access-checks.ts';
 import { deliveryChecks } from './delivery-checks.ts';
 import { endpointChecks } from './endpoint-checks.ts';
 import type { Check, Diagnosis, Pass, Proof } from './finding.ts';
-import { count } from './format.ts';
+import { count, some } from './format.ts';
 import { keyChecks } from './key-checks.ts';
 import type { Records } from './records.ts';
 import { requestChecks } from './request-checks.ts';
@@ -113,9 +113,17 @@ const VERDICTS = {
 
 function toVerdict(code: keyof typeof VERDICTS, records: Records): DoctorFinding {
   const validated = records.sessions.filter(({ validatedAt }) => validatedAt !== null).length;
-  const detail =
+  const seen =
     code === 'nothing_seen'
       ? 'No request, no session and no webhook.'
       : `${count(records.sessions.length, 'session')} (${validated} validated); ${count(records.calls.length, 'request')}; ${count(records.deliveries.length, 'webhook')}.`;
+  const detail = seen + describeForeignCalls(records);
   return { code, detail, lastSeenAt: null, evidence: [], ...VERDICTS[code] };
+}
+
+/** Says how a page whose requests were left out becomes a part of the integration. */
+function describeForeignCalls({ foreignCalls }: Records): string {
+  if (foreignCalls.length === 0) return '';
+  const origins = foreignCalls.map(({ origin }) => origin ?? 'a page that sends no origin');
+  return ` Left out: ${count(foreignCalls.length, 'request')} without a known key from pages of other sites (${some(origins)}). If such a page is yours, add its host to the account’s allowed domains (Settings on the console).`;
 }

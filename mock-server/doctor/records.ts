@@ -3,7 +3,10 @@ import { LAB_HEADER, LAB_MARK, LAB_PREFIX, SHOP_WEBHOOK_PATH } from '../api/bran
 import type { DeliveryResource } from '../api/deliveries.ts';
 import type { ObservationResource } from '../api/doctor.ts';
 import type { EndpointResource } from '../api/endpoints.ts';
+import type { RequestResource } from '../api/requests.ts';
 import type { SessionResource } from '../api/sessions.ts';
+import { isAllowedUrl } from '../rules/allowed-domains.ts';
+import { isLoopbackOrigin } from '../send/address.ts';
 import type { Call } from './calls.ts';
 
 /** The data that the doctor examines. Lists are oldest first. */
@@ -15,6 +18,8 @@ export interface Records {
   readonly sessions: readonly SessionResource[];
   readonly deliveries: readonly DeliveryResource[];
   readonly hooks: readonly Hook[];
+  /** Calls that say nothing about the integration, because {@link isFromOtherSite}. */
+  readonly foreignCalls: readonly Call[];
   /** The accounts whose endpoint of the demo shop was left out. */
   readonly demoTenantIds: readonly string[];
   readonly observations: readonly ObservationResource[];
@@ -87,4 +92,27 @@ export function isLabRequest(request: {
   readonly requestHeaders: Readonly<Record<string, string>>;
 }): boolean {
   return Object.hasOwn(request.requestHeaders, LAB_HEADER);
+}
+
+/**
+ * Tells whether a page of another site sent the request, without a known key. Any page that a developer
+ * opens can send such requests to the mock, so they say nothing about the integration. A page on this
+ * computer or in an allowed domain is a part of it.
+ */
+export function isFromOtherSite(
+  { tenantId, origin, requestHeaders }: RequestResource,
+  tenants: readonly Pick<TenantResource, 'allowedDomains'>[],
+): boolean {
+  if (tenantId !== null) return false;
+  // Browsers send no Origin for an image or a link.
+  if (origin === null) return requestHeaders['sec-fetch-site'] === 'cross-site';
+  return (
+    !isOnThisComputer(origin) &&
+    !tenants.some(({ allowedDomains }) => isAllowedUrl(origin, allowedDomains))
+  );
+}
+
+function isOnThisComputer(origin: string): boolean {
+  // Browsers resolve the subdomains of localhost to this computer.
+  return isLoopbackOrigin(origin) || /^https?:\/\/[^/]+\.localhost(:\d+)?$/.test(origin);
 }

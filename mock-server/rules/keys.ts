@@ -39,6 +39,12 @@ export function authenticate(db: Db, value: string | null, operation: Operation)
   return { key, tenant };
 }
 
+/** Returns the account of a key, even if the key is paused or revoked, or null if the key is unknown. */
+export function findTenantIdOfKey(db: Db, value: string | null): string | null {
+  if (value === null) return null;
+  return db.find('keys', 'value', value)[0]?.tenantId ?? null;
+}
+
 /** Preset values of a key pair, for an application that must know its keys in advance. */
 export interface KeyValues {
   readonly publishableKey?: string | undefined;

@@ -14,6 +14,15 @@ export function isLoopbackHost(host: string): boolean {
   return name === 'localhost' || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'));
 }
 
+/**
+ * Tells whether a page's origin is http or https on this computer. Apps and browser extensions have other
+ * schemes, and some of them have the host `localhost`.
+ */
+export function isLoopbackOrigin(origin: string): boolean {
+  if (!/^https?:/i.test(origin) || !URL.canParse(origin)) return false;
+  return isLoopbackHost(new URL(origin).host);
+}
+
 /** Tells whether a URL's host, without brackets, is an address instead of a name. */
 export function isAddress(host: string): boolean {
   return parseIpv4(host) !== null || parseIpv6(host) !== null;

@@ -85,29 +85,30 @@ export function createRequestRecorder(
 }
 
 /**
- * Creates a buffer of requests in the order of their responses. It keeps the newest {@link MAX_REQUESTS} of
- * each API.
+ * Creates a buffer of requests in the order of their responses. It keeps the newest ones of each list, as
+ * many as {@link CAPACITIES} allows.
  */
 function createBatch() {
-  const kept: Record<'api' | 'hosted', Waiting[]> = { api: [], hosted: [] };
-  const counts = { all: 0, api: 0, hosted: 0 };
+  let kept = toLists((): Waiting[] => []);
+  let counts = { all: 0, ...toLists(() => 0) };
 
   return {
     add(record: RequestRecord): void {
-      const surface = surfaceOf(record);
-      const place = counts[surface] % MAX_REQUESTS;
+      const list = listOf({ surface: surfaceOf(record), tenantId: record.tenantId });
+      const place = counts[list] % CAPACITIES[list];
       counts.all += 1;
-      counts[surface] += 1;
+      counts[list] += 1;
       const requestText = record.requestText && shorten(record.requestText);
-      kept[surface][place] = {
+      kept[list][place] = {
         no: counts.all,
-        surfaceNo: counts[surface],
+        surfaceNo: counts[list],
         record: { ...record, requestText },
       };
     },
     take(): NewRequest[] {
-      const taken = [...kept.api.splice(0), ...kept.hosted.splice(0)];
-      counts.all = counts.api = counts.hosted = 0;
+      const taken = Object.values(kept).flat();
+      kept = toLists(() => []);
+      counts = { all: 0, ...toLists(() => 0) };
       return taken
         .sort((a, b) => a.no - b.no)
         .map(({ record, ...place }) => ({ ...place, request: toKeptRequest(record) }));
@@ -203,8 +204,23 @@ const NAMED_SECRETS = /("(?:sessionToken|handoffToken|secret|secretKey)"\s*:\s*"
 
 const PREFIXED_SECRETS = /\b(sk|st1|ht1|whsec)(?:_|%5F)[^\s"&\\]+/gi;
 
-/** Maximum number of requests to keep, for the API and for the hosted page's API separately. */
-export const MAX_REQUESTS = 500;
+/**
+ * Maximum number of requests to keep in each list. Anyone can send requests without a known account, for
+ * example a page of another site. They have their own, short lists, so that they do not displace the
+ * requests of the accounts.
+ */
+const CAPACITIES = { api: 500, hosted: 500, unknownApi: 100, unknownHosted: 100 } as const;
+
+type List = keyof typeof CAPACITIES;
+
+function listOf({ surface, tenantId }: Pick<RequestRow, 'surface' | 'tenantId'>): List {
+  if (tenantId !== null) return surface;
+  return surface === 'api' ? 'unknownApi' : 'unknownHosted';
+}
+
+function toLists<Value>(create: () => Value): Record<List, Value> {
+  return { api: create(), hosted: create(), unknownApi: create(), unknownHosted: create() };
+}
 
 /** A request without its numbers in the state. */
 type KeptRequest = Omit<RequestRow, 'id' | 'no' | 'surfaceNo'>;
@@ -216,23 +232,25 @@ interface NewRequest {
   readonly request: KeptRequest;
 }
 
-/** The numbers of the newest request, overall and for each surface; 0 if there is none. */
-type Newest = Record<'no' | RequestRow['surface'], number>;
+/** The numbers of the newest request, overall and in each list; 0 if there is none. */
+type Newest = Record<'all' | List, number>;
 
-/** Adds requests, and drops the oldest of each surface beyond {@link MAX_REQUESTS}. */
+/** Adds requests, and drops the oldest of each list beyond its capacity. */
 function addRequests(db: Db, added: readonly NewRequest[]): void {
   const before = findNewest(db);
   for (const { no, surfaceNo, request } of added) {
     db.put('requests', {
       ...request,
-      id: String(before.no + no),
-      no: before.no + no,
-      surfaceNo: before[request.surface] + surfaceNo,
+      id: String(before.all + no),
+      no: before.all + no,
+      surfaceNo: before[listOf(request)] + surfaceNo,
     });
   }
   const newest = findNewest(db);
-  const isTooOld = ({ surface, surfaceNo }: RequestRow): boolean =>
-    surfaceNo <= newest[surface] - MAX_REQUESTS;
+  const isTooOld = (row: RequestRow): boolean => {
+    const list = listOf(row);
+    return row.surfaceNo <= newest[list] - CAPACITIES[list];
+  };
   for (const { id } of [...db.all('requests')].filter(isTooOld)) db.delete('requests', id);
 }
 
@@ -240,15 +258,17 @@ function addRequests(db: Db, added: readonly NewRequest[]): void {
 export function countForgottenRequests(db: Db): number {
   let kept = 0;
   for (const { surface } of db.all('requests')) if (surface === 'api') kept += 1;
-  return findNewest(db).api - kept;
+  const { api, unknownApi } = findNewest(db);
+  return api + unknownApi - kept;
 }
 
 /** Reads every row, because a snapshot may have them in any order. */
 function findNewest(db: Db): Newest {
-  const newest: Newest = { no: 0, api: 0, hosted: 0 };
-  for (const { no, surface, surfaceNo } of db.all('requests')) {
-    if (no > newest.no) newest.no = no;
-    if (surfaceNo > newest[surface]) newest[surface] = surfaceNo;
+  const newest: Newest = { all: 0, ...toLists(() => 0) };
+  for (const row of db.all('requests')) {
+    const list = listOf(row);
+    if (row.no > newest.all) newest.all = row.no;
+    if (row.surfaceNo > newest[list]) newest[list] = row.surfaceNo;
   }
   return newest;
 }

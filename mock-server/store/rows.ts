@@ -359,9 +359,12 @@ export interface SettingRow extends Row<typeof settings> {}
 const requests = {
   /** The number of the request, counted from 1. */
   no: int,
-  /** The API of the request. Each of the two has its own cap. */
+  /** The API of the request. */
   surface: oneOf('api', 'hosted'),
-  /** The number among the requests to the same API, counted from 1. */
+  /**
+   * The number among the requests to the same API, counted from 1. Requests of no known account are counted
+   * separately.
+   */
   surfaceNo: int,
   /** Virtual time of arrival. */
   atMs: time,
@@ -376,6 +379,7 @@ const requests = {
   credential: orNull(text),
   origin: orNull(text),
   isBrowser: flag,
+  /** The account of the key or session token, also if it was refused. Null if it is unknown. */
   tenantId: orNull(text),
   sessionId: orNull(text),
   status: int,

@@ -108,13 +108,10 @@ export interface Sender {
 export interface Claim<Caller> {
   /** The session that the credential is for, or null if it is invalid or not for a single session. */
   readonly sessionId: string | null;
+  /** Returns the account of the credential, even if it may not call the operation. Null if it is unknown. */
+  findTenantId(db: Db): string | null;
   /** @throws {ServiceError} if the caller is not allowed to call the operation */
-  authenticate(db: Db): Known<Caller>;
-}
-
-interface Known<Caller> {
-  readonly caller: Caller;
-  readonly tenantId: string | null;
+  authenticate(db: Db): Caller;
 }
 
 export interface Limit<Caller> {
@@ -184,7 +181,7 @@ export async function answerRequest<Caller>(
   const credential = access.readCredential(requestHeaders);
   const body = await readJson(c.req.raw);
   const claim = await access.claim(host, { credential, origin: requestHeaders.get('origin') });
-  const { quota, known, fault, nowMs, ...attempt } = await host.store.transact((db) => {
+  const { tenantId, quota, fault, nowMs, ...attempt } = await host.store.transact((db) => {
     return runAttempt(operation, claim, { db, body, moment: momentOf(host, db) });
   });
   const answered =
@@ -203,7 +200,7 @@ export async function answerRequest<Caller>(
     path: c.req.path,
     operation: operation.name,
     credential,
-    tenantId: known?.tenantId ?? null,
+    tenantId,
     sessionId: claim.sessionId ?? ('done' in attempt ? attempt.done.session.id : null),
     status,
     fault: fault?.fault ?? null,
@@ -220,8 +217,7 @@ export async function answerRequest<Caller>(
 /** The state of a request after its transaction. */
 type Attempt<Caller> = {
   readonly nowMs: number;
-  /** Null if the caller was not authenticated. */
-  readonly known: Known<Caller> | null;
+  readonly tenantId: string | null;
   /** Null if requests are not counted. */
   readonly quota: Quota | null;
   readonly fault: ApiFaultRow | null;
@@ -239,11 +235,10 @@ function runAttempt<Caller>(
   const { nowMs } = moment;
   const { limit } = access;
   let quota = limit?.untouched ?? null;
-  let known: Known<Caller> | null = null;
+  const tenantId = claim.findTenantId(db);
   let fault: ApiFaultRow | null = null;
   try {
-    known = claim.authenticate(db);
-    const { caller, tenantId } = known;
+    const caller = claim.authenticate(db);
     if (limit) quota = limit.count(db, caller, nowMs);
     if (quota?.retryAfterMs != null) throw tooManyRequests();
     if (tenantId !== null) fault = takeApiFault(db, name, tenantId);
@@ -253,10 +248,10 @@ function runAttempt<Caller>(
     // The cast is safe, because the operation's types tie `run` to the schema of its body.
     const input = (checks && parseInput(checks, body.json())) as never;
     const session = run({ db, caller, input, moment });
-    return { done: { session, caller, nowMs }, nowMs, quota, known, fault };
+    return { done: { session, caller, nowMs }, nowMs, tenantId, quota, fault };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { error, nowMs, quota: quota && toFaultyQuota(fault, quota), known, fault };
+    return { error, nowMs, tenantId, quota: quota && toFaultyQuota(fault, quota), fault };
   }
 }
 

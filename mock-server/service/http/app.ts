@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { CONTROL_PATH } from '../../api/control.ts';
+import { findTenantIdOfKey } from '../../rules/keys.ts';
 import { type RealClock, virtualNow } from '../../store/clock.ts';
 import { ServiceError } from '../../store/errors.ts';
 import type { Live } from '../live.ts';
@@ -56,9 +57,13 @@ export function createApp(parts: AppParts): Hono {
     code: 'not_found' | 'method_not_allowed',
     headers: ResponseHeaders = {},
   ): Promise<Response> => {
-    const { requests, clock } = await open();
-    const atMs = await nowMs();
+    const { store, requests, clock } = await open();
     const { method, path, raw } = c.req;
+    const credential = readApiKey(raw.headers);
+    const { atMs, tenantId } = await store.transact((db) => ({
+      atMs: virtualNow(db, clock.now()),
+      tenantId: findTenantIdOfKey(db, credential),
+    }));
     const { status, body } = toRefusal(
       new ServiceError(code, `Cannot ${method} ${path}`),
       path,
@@ -73,8 +78,8 @@ export function createApp(parts: AppParts): Hono {
         method,
         path,
         operation: null,
-        credential: readApiKey(raw.headers),
-        tenantId: null,
+        credential,
+        tenantId,
         sessionId: null,
         status,
         fault: null,

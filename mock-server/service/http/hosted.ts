@@ -85,7 +85,8 @@ const tokenAccess: Access<TokenHolder> = {
     const { origin: pageOrigin } = new URL(host.verifyUrl);
     return {
       sessionId: holder?.sessionId ?? null,
-      authenticate(db) {
+      findTenantId: (db) => db.get('sessions', holder?.sessionId ?? '')?.tenantId ?? null,
+      authenticate() {
         if (!holder) throw new ServiceError('token_invalid', 'Invalid session token');
         if (origin !== null && origin !== pageOrigin) {
           throw new ServiceError(
@@ -93,10 +94,7 @@ const tokenAccess: Access<TokenHolder> = {
             `The hosted page's API accepts requests of pages at ${pageOrigin} only, got ${origin}`,
           );
         }
-        return {
-          caller: holder,
-          tenantId: db.get('sessions', holder.sessionId)?.tenantId ?? null,
-        };
+        return holder;
       },
     };
   },

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../send/address.ts';
+import { isLoopbackHost, isLoopbackOrigin } from '../../send/address.ts';
 import { MAX_BODY_BYTES, readBytes } from './read-body.ts';
 
 /** Tells whether a request may reach the control API. */
@@ -67,15 +67,6 @@ export function guardLocalServer<Rest extends readonly unknown[]>(
 
 function refuse(status: number, message: string): Response {
   return Response.json({ message }, { status });
-}
-
-/**
- * Tells whether a page's origin is http or https on this computer. Apps and browser extensions have other
- * schemes, and some of them have the host `localhost`.
- */
-export function isLoopbackOrigin(origin: string): boolean {
-  if (!/^https?:/i.test(origin) || !URL.canParse(origin)) return false;
-  return isLoopbackHost(new URL(origin).host);
 }
 
 /** Tells whether both the URL and the `Host` are ours. A page that uses DNS rebinding has another `Host`. */

@@ -3,10 +3,12 @@ import {
   authenticate,
   type Caller,
   countRequest,
+  findTenantIdOfKey,
   type Operation,
   untouchedQuota,
 } from '../../rules/keys.ts';
 import { createSession, validateSession } from '../../rules/sessions.ts';
+import { isLoopbackOrigin } from '../../send/address.ts';
 import { ServiceError } from '../../store/errors.ts';
 import { toIso } from '../../store/instant.ts';
 import {
@@ -27,7 +29,6 @@ import {
   readApiKey,
   type ServiceHost,
 } from './api-operation.ts';
-import { isLoopbackOrigin } from './local-gate.ts';
 import { toPageUrl } from './session-tokens.ts';
 
 /** Body of `POST /sessions/create` with a secret key. */
@@ -140,10 +141,11 @@ function keyAccess(operation: Operation): Access<Caller> {
     readCredential: readApiKey,
     claim: (_host, { credential, origin }) => ({
       sessionId: null,
+      findTenantId: (db) => findTenantIdOfKey(db, credential),
       authenticate(db) {
         const caller = authenticate(db, credential, operation);
         if (caller.key.kind === 'secret') assertNoForeignPage(origin);
-        return { caller, tenantId: caller.tenant.id };
+        return caller;
       },
     }),
     limit: {

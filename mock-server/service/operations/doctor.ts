@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 import type { Doctor, DoctorFilter, DoctorReport, ObservationResource } from '../../api/doctor.ts';
+import type { RequestResource } from '../../api/requests.ts';
 import { toCalls } from '../../doctor/calls.ts';
 import { DOCTOR_CODES, examine } from '../../doctor/examine.ts';
 import {
   type Hook,
   isDemoHook,
+  isFromOtherSite,
   isLabHook,
   isLabRequest,
   isLabSession,
@@ -192,27 +194,30 @@ function readRecords(db: Db, filter: DoctorFilter, moment: Moment): Examined {
   if (session && !isWanted(tenantId, session.tenantId))
     throw new ServiceError('session_not_found', 'Session not found');
   const wantedId = session?.tenantId ?? tenantId;
-  const tenants = wantedId === undefined ? [...db.all('tenants')] : [getTenant(db, wantedId)];
+  const rows = wantedId === undefined ? [...db.all('tenants')] : [getTenant(db, wantedId)];
+  const tenants = rows.map((tenant) => toTenantResource(db, tenant));
   const listed = { tenantId, limit: MAX_EXAMINED };
   const requests = listRequests(db, { limit: Infinity }).filter(
     (request) => session !== null || labs || !isLabRequest(request),
   );
+  const isForeign = (request: RequestResource): boolean => isFromOtherSite(request, tenants);
   const records: Records = {
     nowMs,
-    tenants: tenants.map((tenant) => toTenantResource(db, tenant)),
+    tenants,
     sessions: session ? [toSessionResource(session)] : listSessions(db, listed).toReversed(),
     deliveries: listDeliveries(db, { ...listed, sessionId }),
     hooks: tenants.flatMap(({ id }) => listHooks(db, id, nowMs)),
     demoTenantIds: [],
-    // A request whose key was not accepted belongs to no account. It may have been meant for any account that
+    // A request whose key is unknown belongs to no account. It may have been meant for any account that
     // existed at that time.
-    calls: toCalls(requests).filter(
+    calls: toCalls(requests.filter((request) => !isForeign(request))).filter(
       (call) =>
         isWanted(sessionId, call.sessionId) &&
         (call.tenantId === null
-          ? tenants.some(({ createdAtMs }) => call.atMs >= createdAtMs)
+          ? rows.some(({ createdAtMs }) => call.atMs >= createdAtMs)
           : isWanted(tenantId, call.tenantId)),
     ),
+    foreignCalls: session ? [] : toCalls(requests.filter(isForeign)),
     observations: listObservations(db)
       .filter((row) => isWanted(tenantId, row.tenantId) && isWanted(sessionId, row.sessionId))
       .map(toObservationResource),
@@ -238,9 +243,10 @@ function leaveOut(db: Db, records: Records, { since, labs = false }: DoctorFilte
   };
   const isOwn = (hook: Pick<Hook, 'url'>): boolean =>
     labs || !(isLabHook(hook) || isDemoHook(hook));
-  const { calls, sessions, deliveries, hooks, observations } = records;
+  const { calls, foreignCalls, sessions, deliveries, hooks, observations } = records;
   return {
     ...records,
+    foreignCalls: foreignCalls.filter(({ at }) => isSince(at)),
     calls: calls.filter(({ at, sessionId }) => isSince(at) && isExamined(sessionId)),
     sessions: sessions.filter(({ id }) => isExamined(id)),
     deliveries: deliveries.filter((one) => isExamined(one.sessionId) && isOwn(one)),

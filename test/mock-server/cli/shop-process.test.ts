@@ -88,7 +88,7 @@ describe('startShopProcess()', () => {
   it('stops within a second if the server does not exit', async () => {
     const keepsRunning = "process.stdin.removeAllListeners('end'); setInterval(() => {}, 1_000)";
     const file = writeServer(`${keepsRunning}; console.log('listening')`);
-    const shop = await startShopProcess({ file, port: 1, env: {} });
+    const shop = await startShopProcess({ file, port: 1, env: {}, onErrorLine });
     const startedAtMs = performance.now();
     await shop.stop();
     expect(performance.now() - startedAtMs).toBeLessThan(1_000);

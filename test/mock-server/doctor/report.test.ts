@@ -1,6 +1,7 @@
 import type { DoctorCode, DoctorFinding } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
 import { percentile95 } from '../../../mock-server/doctor/delivery-checks.ts';
+import { ORIGIN } from '../../support/a-mock.ts';
 import { aShop, buy, type Case, failsOnce, HOOK, MINUTE, SECOND, type Shop } from './a-shop.ts';
 
 it('percentile95() uses the nearest-rank method', () => {
@@ -50,7 +51,7 @@ describe('the report', () => {
     });
     await buy(shop);
     await shop.advance(MINUTE);
-    for (let n = 0; n < 499; n += 1) await shop.post('/sessions/create', null, {});
+    for (let n = 0; n < 499; n += 1) await shop.post('/sessions/create', shop.publishableKey, {});
     expect(await shop.doctor()).toMatchObject({
       checkedAt: '2026-01-01T00:01:00.000Z',
       seen: {
@@ -75,6 +76,84 @@ describe('the report', () => {
       seen: { requests: 2, forgottenRequests: 0 },
       findings: [{ code: 'publishable_key_to_validate' }],
     });
+  });
+
+  const plants: readonly [what: string, path: string, init: RequestInit][] = [
+    ['no key', '/api/v1/sessions/create', { method: 'POST' }],
+    ['a body', '/api/v1/sessions/validate', { method: 'POST', body: '{"sessionId":"x"}' }],
+    [
+      'an unknown secret key',
+      '/api/v1/sessions/create',
+      { method: 'POST', headers: { authorization: 'Bearer sk_unknown' } },
+    ],
+    [
+      'an unknown publishable key',
+      '/api/v1/sessions/validate',
+      { method: 'POST', headers: { 'x-api-key': 'pk_unknown' } },
+    ],
+    ['an unknown path', '/api/v2/anything', { method: 'POST' }],
+    ['a wrong method', '/api/v1/sessions/create', { method: 'GET' }],
+    ['a path of the hosted page', '/hosted/v1/submit', { method: 'POST' }],
+    ['an observation', '/control/v1/observations', { method: 'POST', body: '{}' }],
+  ];
+
+  it.each([
+    ['another site', { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }],
+    ['another site in an older browser', { origin: 'https://elsewhere.example' }],
+    ['a page with an opaque origin', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['an image or a link of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a site that imitates the shop', { origin: 'https://shop.example.elsewhere.example' }],
+    ['a site that imitates this computer', { origin: 'https://localhost.elsewhere.example' }],
+  ])('ignores requests without a valid key from %s, and says so', async (_who, headers) => {
+    const shop = await aShop({ tenant: { allowedDomains: ['shop.example'] } });
+    const send = async () => {
+      for (const [, path, init] of plants) {
+        await shop.my.service.fetch(
+          new Request(ORIGIN + path, { ...init, headers: { ...init.headers, ...headers } }),
+        );
+      }
+    };
+    await send();
+    expect(await shop.doctor()).toMatchObject({
+      findings: [
+        { code: 'nothing_seen', detail: expect.stringContaining('6 requests without a known key') },
+      ],
+      seen: { requests: 0, since: null },
+    });
+    await buy(shop);
+    await send();
+    expect(await shop.findings()).toEqual(['all_well ok']);
+  });
+
+  it.each([
+    ['this computer', { origin: 'http://localhost:3000', 'sec-fetch-site': 'cross-site' }],
+    ['a name of this computer', { origin: 'http://shop.localhost:3000' }],
+    ['127.0.0.1', { origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'same-site' }],
+    ['an IPv6 address', { origin: 'http://[::1]:3000' }],
+    ['an allowed domain', { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }],
+    ['a server', {}],
+  ])('reports requests without a valid key from %s', async (_who, headers) => {
+    const shop = await aShop({ tenant: { allowedDomains: ['shop.example'] } });
+    await buy(shop);
+    for (const [, path, init] of plants) {
+      await shop.my.service.fetch(
+        new Request(ORIGIN + path, { ...init, headers: { ...init.headers, ...headers } }),
+      );
+    }
+    expect(await shop.findings()).toEqual(
+      expect.arrayContaining([
+        'key_missing problem',
+        'key_refused problem',
+        'path_unknown warning',
+      ]),
+    );
+  });
+
+  it('reports a known key from any site', async () => {
+    const shop = await aShop();
+    const headers = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
+    await shop.post('/sessions/validate', shop.publishableKey, { sessionId: 'x' }, headers);
+    expect(await shop.findings()).toEqual(['publishable_key_to_validate problem']);
   });
 
   it('can be limited to one session', async () => {

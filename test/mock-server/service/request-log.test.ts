@@ -179,6 +179,30 @@ describe('the request log', () => {
     expect((await list('?limit=1&before=3')).items).toMatchObject([{ id: 1, operation: 'create' }]);
   });
 
+  it.each<[what: string, path: string, headers: Record<string, string>]>([
+    ['no key', '/api/v1/sessions/create', {}],
+    ['an unknown key', '/api/v1/sessions/validate', { authorization: 'Bearer sk_unknown' }],
+    ['an unknown path', '/api/v1/nothing', {}],
+    ['an unknown path of the hosted page’s API', '/hosted/v1/nothing', {}],
+    ['an unknown token', '/hosted/v1/continue', { authorization: 'Bearer st1_unknown' }],
+  ])('keeps the requests of an account among any number with %s', async (_what, path, headers) => {
+    const { secretKey } = my;
+    const { sessionId, sessionToken } = await my.create();
+    await my.hosted('session', sessionToken);
+    // These requests have an account, although they are refused.
+    await my.api('validate', my.publishableKey, { sessionId });
+    await my.request('/api/v1/nothing', { key: secretKey });
+    const own = await my.control.requests();
+    for (let n = 0; n < 700; n += 1) await my.request(path, { headers });
+    const all = await my.control.requests({ limit: 2_000 });
+    expect(all.slice(-own.length)).toEqual(own);
+    expect(own.map(({ tenantId }) => tenantId)).toEqual(own.map(() => my.tenantId));
+    expect(all).toHaveLength(own.length + 100);
+    expect((await my.control.doctor()).seen).toMatchObject({
+      forgottenRequests: path.startsWith('/api/') ? 600 : 0,
+    });
+  });
+
   it('excludes the heartbeats of an open hosted page, but not refused or faulted ones', async () => {
     const { sessionToken } = await my.create();
     for (let n = 0; n < 3; n += 1) await my.hosted('heartbeat', sessionToken);
@@ -270,13 +294,13 @@ describe('the request log, as it is stored,', () => {
   });
 
   it('writes only the last 500 requests of a burst, and then at most 200 a second', async () => {
-    const { memory, realClock, api, call } = await aProcess();
-    for (let n = 0; n < 2_000; n += 1) await api('create', 'sk_1', {});
+    const { memory, realClock, api, call, publishableKey } = await aProcess();
+    for (let n = 0; n < 2_000; n += 1) await api('create', publishableKey, {});
     await realClock.pass(QUARTER_MS);
     expect(written(memory).map((rows) => [rows.length, rows[0]?.no, rows.at(-1)?.no])).toEqual([
       [500, 1_501, 2_000],
     ]);
-    await api('create', 'sk_1', {});
+    await api('create', publishableKey, {});
     await realClock.pass(2_200);
     expect(written(memory)).toHaveLength(1);
     await realClock.pass(QUARTER_MS);

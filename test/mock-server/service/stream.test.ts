@@ -210,10 +210,13 @@ describe('the live stream', () => {
 
   it('sends every request of a burst, but not the deletion of old ones', async () => {
     const my = await aMock({ realClock: createManualClock() });
-    for (let n = 0; n < 500; n += 1) await my.api('create', 'sk_1', {});
+    const send500 = async () => {
+      for (let n = 0; n < 500; n += 1) await my.api('validate', my.publishableKey, {});
+    };
+    await send500();
     await my.control.requests();
     const live = openStream(await my.service.fetch(stream()));
-    for (let n = 0; n < 500; n += 1) await my.api('create', 'sk_1', {});
+    await send500();
     await my.control.requests();
     const { sessionId } = await my.create();
     const news = await live.read(502);
