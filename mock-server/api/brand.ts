@@ -23,5 +23,8 @@ export const LAB_PREFIX = `${LAB_MARK}:`;
 /** Header that marks a request of the labs. */
 export const LAB_HEADER = 'x-ofage-lab';
 
+/** Header that marks a request that the console itself sends. */
+export const CONSOLE_HEADER = 'x-ofage-console';
+
 /** Path of the webhook endpoint of the demo shop's own server. */
 export const SHOP_WEBHOOK_PATH = '/shop/webhooks/ofage';

@@ -15,7 +15,7 @@ export interface Records {
   readonly tenants: readonly TenantResource[];
   /** Calls without an injected fault, because a fault is not the merchant's mistake. */
   readonly calls: readonly Call[];
-  readonly sessions: readonly SessionResource[];
+  readonly sessions: readonly ExaminedSession[];
   readonly deliveries: readonly DeliveryResource[];
   readonly hooks: readonly Hook[];
   /** Calls that say nothing about the integration, because {@link isFromOtherSite}. */
@@ -23,6 +23,11 @@ export interface Records {
   /** The accounts whose endpoint of the demo shop was left out. */
   readonly demoTenantIds: readonly string[];
   readonly observations: readonly ObservationResource[];
+}
+
+export interface ExaminedSession extends SessionResource {
+  /** True if the mock created the session for a tool, and not for the merchant. */
+  readonly isFromTool: boolean;
 }
 
 /**
@@ -87,11 +92,12 @@ export function isDemoHook({ url }: { readonly url: string }): boolean {
 
 const DEMO_HOSTS: readonly string[] = ['127.0.0.1', 'localhost', 'shop.ofage.example'];
 
-/** Tells whether a request belongs to the labs, which mark their requests with a header. */
-export function isLabRequest(request: {
-  readonly requestHeaders: Readonly<Record<string, string>>;
-}): boolean {
-  return Object.hasOwn(request.requestHeaders, LAB_HEADER);
+/**
+ * Tells whether a request belongs to the labs, whose server marks its requests with a header. In a page, the
+ * mark does not count, because a page could hide its own mistakes.
+ */
+export function isLabRequest({ isBrowser, requestHeaders }: RequestResource): boolean {
+  return !isBrowser && Object.hasOwn(requestHeaders, LAB_HEADER);
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   toSessionEvidence,
 } from './finding.ts';
 import { count, join, some, tally } from './format.ts';
-import type { Records } from './records.ts';
+import type { ExaminedSession, Records } from './records.ts';
 
 /** Checks of the requests to the API, and of the sessions that they created. */
 export const requestChecks = {
@@ -124,19 +124,20 @@ export const requestChecks = {
   user_missing: {
     why: 'Anyone can submit a session that is not tied to a user. A shopper may return with the session of an older person.',
     examine(records) {
-      const withoutUser = records.sessions.filter(({ externalUserId }) => externalUserId === null);
+      const sessions = merchantSessionsOf(records);
+      const withoutUser = sessions.filter(({ externalUserId }) => externalUserId === null);
       if (withoutUser.length === 0) return null;
       return {
         severity: 'warning',
         title: 'Sessions are not tied to a user',
-        detail: `${withoutUser.length} of ${count(records.sessions.length, 'session')} without externalUserId (${some(withoutUser.map(({ id }) => id))}).`,
+        detail: `${withoutUser.length} of ${count(sessions.length, 'session')} without externalUserId (${some(withoutUser.map(({ id }) => id))}).`,
         advice:
           'Set externalUserId when you create the session, to an id of the shopper or of their browser session. Compare it with the one in the response of validate.',
         evidence: withoutUser.map(toCreationEvidence),
       };
     },
-    passes: ({ sessions }) =>
-      sessions
+    passes: (records) =>
+      merchantSessionsOf(records)
         .filter(({ externalUserId }) => externalUserId !== null)
         .map(toCreationEvidence)
         .map(toPass),
@@ -167,6 +168,10 @@ function allowedDomainsOf({ tenants }: Records, { tenantId }: Call): readonly st
 
 function toHost(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : url;
+}
+
+function merchantSessionsOf({ sessions }: Records): ExaminedSession[] {
+  return sessions.filter(({ isFromTool }) => !isFromTool);
 }
 
 /** The user is a property of a new session, so its time is that of the creation. */

@@ -10,6 +10,7 @@ import {
 import { count, duration, some } from './format.ts';
 import {
   callsOf,
+  type ExaminedSession,
   isWebhookProcessed,
   type Records,
   refusedValidates,
@@ -166,7 +167,7 @@ function hintAtOtherAddress({ calls }: Records): string {
 function findUnvalidated(
   records: Records,
   statuses: readonly SessionResource['status'][] = ['verified'],
-): SessionResource[] {
+): ExaminedSession[] {
   return records.sessions.filter(
     ({ status, validatedAt, settledAt }) =>
       statuses.includes(status) &&
@@ -176,9 +177,13 @@ function findUnvalidated(
   );
 }
 
-/** Returns the verified sessions for which validate was never called. */
+/**
+ * Returns the verified sessions for which validate was never called. From a session that the mock created
+ * for a tool, no shopper returns to the shop.
+ */
 function findNeverValidated(records: Records): SessionResource[] {
-  return findUnvalidated(records).filter(({ id, settledAt }) => {
+  return findUnvalidated(records).filter(({ id, settledAt, isFromTool }) => {
+    if (isFromTool) return false;
     const settledMs = Date.parse(settledAt ?? '');
     return !records.calls.some(
       ({ operation, sessionId, atMs }) =>

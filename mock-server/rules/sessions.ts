@@ -25,6 +25,8 @@ export interface NewSession {
   readonly faceMatchEnabled?: boolean | null | undefined;
   /** If false, the account's queue of next outcomes is not used. */
   readonly takesNextOutcome?: boolean;
+  /** True if the mock creates the session for a tool, and not for the merchant. */
+  readonly isFromTool?: boolean;
 }
 
 /** Creates a session. All checks are made before the first write. */
@@ -70,6 +72,7 @@ export function createSession(
     needsRetry: false,
     activeDevice: 'first',
     openDevices: [],
+    ...(input.isFromTool === true && { isFromTool: true }),
   };
   db.put('sessions', session);
   scheduleExpiry(db, session);

@@ -18,6 +18,8 @@ export interface RequestRecord {
   readonly credential: string | null;
   readonly tenantId: string | null;
   readonly sessionId: string | null;
+  /** True if the console itself sent the request. */
+  readonly isFromTool: boolean;
   readonly status: number;
   readonly fault: RequestRow['fault'];
   readonly requestHeaders: Headers;
@@ -128,7 +130,15 @@ function surfaceOf({ path }: Pick<RequestRecord, 'path'>): RequestRow['surface']
 
 /** Shortens the texts of a request and hides secrets. */
 function toKeptRequest(record: RequestRecord): KeptRequest {
-  const { credential, requestHeaders, requestText, responseHeaders, response, ...rest } = record;
+  const {
+    credential,
+    isFromTool,
+    requestHeaders,
+    requestText,
+    responseHeaders,
+    response,
+    ...rest
+  } = record;
   const origin = requestHeaders.get('origin');
   const responseText = typeof response === 'string' ? response : JSON.stringify(response);
   return {
@@ -139,6 +149,7 @@ function toKeptRequest(record: RequestRecord): KeptRequest {
     origin,
     // Only browsers send `sec-fetch-site`. Node's own fetch sends `sec-fetch-mode`.
     isBrowser: origin !== null || requestHeaders.has('sec-fetch-site'),
+    ...(isFromTool && { isFromTool }),
     requestHeaders: toShownHeaders([...requestHeaders]),
     requestBody: requestText === null ? null : redact(requestText),
     responseHeaders: toShownHeaders(Object.entries(responseHeaders)),

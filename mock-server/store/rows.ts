@@ -133,6 +133,8 @@ const sessions = {
   /** The device on which the shopper continues. The other one shows the progress. */
   activeDevice: device,
   openDevices: listOf(device, 'devices (first, second)'),
+  /** True if the mock created the session, for the console or `trigger`. Absent for a merchant's session. */
+  isFromTool: optional(flag),
 };
 export interface SessionRow extends Row<typeof sessions> {}
 
@@ -382,6 +384,8 @@ const requests = {
   /** The account of the key or session token, also if it was refused. Null if it is unknown. */
   tenantId: orNull(text),
   sessionId: orNull(text),
+  /** True if the console itself sent the request. Absent for all others. */
+  isFromTool: optional(flag),
   status: int,
   fault: orNull(oneOf<ApiFault>(...API_FAULTS)),
   requestHeaders: textsByName,

@@ -14,7 +14,13 @@ export async function createTestSession(
 ): Promise<TestSession> {
   const response = await provider.fetch('/api/v1/sessions/create', {
     method: 'POST',
-    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${secretKey}`,
+      'content-type': 'application/json',
+      // Tells the doctor that this is no merchant's page with a secret key. mock-server/api/brand.ts defines
+      // the same mark.
+      'x-ofage-console': '1',
+    },
     body: JSON.stringify(input),
   });
   const answer: unknown = await response.json().catch(() => null);

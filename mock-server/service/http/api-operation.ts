@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type * as v from 'valibot';
+import { CONSOLE_HEADER } from '../../api/brand.ts';
 import { takeApiFault } from '../../rules/faults.ts';
 import { type Quota, WINDOW_MS } from '../../rules/keys.ts';
 import { momentOf, type RealClock, sleep } from '../../store/clock.ts';
@@ -81,6 +82,8 @@ export interface Call<Caller, Input> {
   readonly caller: Caller;
   /** The checked body. */
   readonly input: Input;
+  /** True if the console itself sent the request. */
+  readonly isFromTool: boolean;
   readonly moment: Moment;
 }
 
@@ -181,8 +184,9 @@ export async function answerRequest<Caller>(
   const credential = access.readCredential(requestHeaders);
   const body = await readJson(c.req.raw);
   const claim = await access.claim(host, { credential, origin: requestHeaders.get('origin') });
+  const isFromTool = isFromConsole(c.req.raw);
   const { tenantId, quota, fault, nowMs, ...attempt } = await host.store.transact((db) => {
-    return runAttempt(operation, claim, { db, body, moment: momentOf(host, db) });
+    return runAttempt(operation, claim, { db, body, isFromTool, moment: momentOf(host, db) });
   });
   const answered =
     'error' in attempt
@@ -202,6 +206,7 @@ export async function answerRequest<Caller>(
     credential,
     tenantId,
     sessionId: claim.sessionId ?? ('done' in attempt ? attempt.done.session.id : null),
+    isFromTool,
     status,
     fault: fault?.fault ?? null,
     requestHeaders,
@@ -212,6 +217,17 @@ export async function answerRequest<Caller>(
   if (!operation.isRoutine || 'error' in attempt || fault) host.requests.record(record);
   if (isMalformed) return new Response(CUT_OFF, { status, headers });
   return toResponse(status, answered.body, headers);
+}
+
+/**
+ * Tells whether the console itself sent a request, which it marks with a header. The mark counts only on a
+ * page of the mock: the browser names another page's origin, so that no page can hide its own mistakes. In
+ * the static playground, the page calls the service directly, without the headers of a browser.
+ */
+function isFromConsole({ url, headers }: Request): boolean {
+  if (!headers.has(CONSOLE_HEADER)) return false;
+  const origin = headers.get('origin');
+  return origin === null ? !headers.has('sec-fetch-site') : origin === new URL(url).origin;
 }
 
 /** The state of a request after its transaction. */
@@ -230,8 +246,9 @@ type Attempt<Caller> = {
 function runAttempt<Caller>(
   { name, access, body: schema, bodyOf, enter, run }: ApiOperation<Caller>,
   claim: Claim<Caller>,
-  { db, body, moment }: { readonly db: Db; readonly body: ReadBody; readonly moment: Moment },
+  { body, ...context }: Omit<Call<Caller, never>, 'caller' | 'input'> & { readonly body: ReadBody },
 ): Attempt<Caller> {
+  const { db, moment } = context;
   const { nowMs } = moment;
   const { limit } = access;
   let quota = limit?.untouched ?? null;
@@ -247,7 +264,7 @@ function runAttempt<Caller>(
     const checks = bodyOf?.(caller) ?? schema;
     // The cast is safe, because the operation's types tie `run` to the schema of its body.
     const input = (checks && parseInput(checks, body.json())) as never;
-    const session = run({ db, caller, input, moment });
+    const session = run({ ...context, caller, input });
     return { done: { session, caller, nowMs }, nowMs, tenantId, quota, fault };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -81,6 +81,7 @@ export function createApp(parts: AppParts): Hono {
         credential,
         tenantId,
         sessionId: null,
+        isFromTool: false,
         status,
         fault: null,
         requestHeaders: raw.headers,

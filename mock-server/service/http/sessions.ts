@@ -113,7 +113,8 @@ export const sessionOperations: readonly ApiOperation<Caller>[] = [
     success: 201,
     response: createdSession,
     refusals: [401, 403, 429, 503],
-    run: ({ db, caller, input, moment }) => createSession(db, caller, input, moment),
+    run: ({ db, caller, input, isFromTool, moment }) =>
+      createSession(db, caller, { ...input, isFromTool }, moment),
     present: toCreated,
   }),
   apiOperation({

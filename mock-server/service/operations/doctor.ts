@@ -197,14 +197,18 @@ function readRecords(db: Db, filter: DoctorFilter, moment: Moment): Examined {
   const rows = wantedId === undefined ? [...db.all('tenants')] : [getTenant(db, wantedId)];
   const tenants = rows.map((tenant) => toTenantResource(db, tenant));
   const listed = { tenantId, limit: MAX_EXAMINED };
+  const isFromTool = (table: 'sessions' | 'requests', id: string | number): boolean =>
+    db.get(table, String(id))?.isFromTool === true;
   const requests = listRequests(db, { limit: Infinity }).filter(
-    (request) => session !== null || labs || !isLabRequest(request),
+    (request) =>
+      !isFromTool('requests', request.id) && (session !== null || labs || !isLabRequest(request)),
   );
+  const sessions = session ? [toSessionResource(session)] : listSessions(db, listed).toReversed();
   const isForeign = (request: RequestResource): boolean => isFromOtherSite(request, tenants);
   const records: Records = {
     nowMs,
     tenants,
-    sessions: session ? [toSessionResource(session)] : listSessions(db, listed).toReversed(),
+    sessions: sessions.map((one) => ({ ...one, isFromTool: isFromTool('sessions', one.id) })),
     deliveries: listDeliveries(db, { ...listed, sessionId }),
     hooks: tenants.flatMap(({ id }) => listHooks(db, id, nowMs)),
     demoTenantIds: [],

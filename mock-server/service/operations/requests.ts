@@ -68,7 +68,8 @@ export function listRequests(
 }
 
 export function toRequestResource(row: RequestRow): RequestResource {
-  const { id: _id, no, surface: _surface, surfaceNo: _surfaceNo, atMs, realAtMs, ...rest } = row;
+  const { no, atMs, realAtMs, ...others } = row;
+  const { id: _id, surface: _surface, surfaceNo: _no, isFromTool: _isFromTool, ...rest } = others;
   return {
     id: no,
     at: toIso(atMs),

@@ -139,7 +139,8 @@ export function listSessions(db: Db, filter: SessionFilter): SessionResource[] {
 }
 
 export function toSessionResource(session: SessionRow): SessionResource {
-  const { status, createdAtMs, expiresAtMs, settledAtMs, validatedAtMs, ...rest } = session;
+  const { status, createdAtMs, expiresAtMs, settledAtMs, validatedAtMs, ...others } = session;
+  const { isFromTool: _isFromTool, ...rest } = others;
   return {
     ...rest,
     status: status.toLowerCase() as SessionResource['status'],

@@ -300,6 +300,7 @@ function triggerEvent(
       // Every account allows this address, and no browser ever opens it.
       returnUrl: 'http://localhost/',
       takesNextOutcome: false,
+      isFromTool: true,
       ...(findScenario(scenario)?.needsFaceMatch && { faceMatchEnabled: true }),
     },
     moment,

@@ -2,7 +2,17 @@ import type { DoctorCode, DoctorFinding } from 'ofage/mock';
 import { describe, expect, it } from 'vitest';
 import { percentile95 } from '../../../mock-server/doctor/delivery-checks.ts';
 import { ORIGIN } from '../../support/a-mock.ts';
-import { aShop, buy, type Case, failsOnce, HOOK, MINUTE, SECOND, type Shop } from './a-shop.ts';
+import {
+  aShop,
+  buy,
+  DEAF,
+  type Case,
+  failsOnce,
+  HOOK,
+  MINUTE,
+  SECOND,
+  type Shop,
+} from './a-shop.ts';
 
 it('percentile95() uses the nearest-rank method', () => {
   const answers = (slow: number) => Array.from({ length: 20 }, (_, n) => (n < slow ? 9_000 : 10));
@@ -242,20 +252,69 @@ describe('the report', () => {
     expect(await shop.findings({ sessionId })).toContain('url_status_trusted problem');
   });
 
-  it.each(['127.0.0.1', 'localhost'])("omits the demo shop's own endpoint on %s", async (host) => {
-    const url = `http://${host}:4011/shop/webhooks/ofage`;
-    const shop = await aShop({ endpoints: [{ url }], allowLoopbackWebhooks: true });
-    await buy(shop);
-    // The account has an endpoint, although it is not that of the integration.
+  it.each([
+    ['the console', { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }],
+    ['the console of the static playground', {}],
+  ])('omits what %s itself calls', async (_page, headers) => {
+    const shop = await aShop({ endpoints: [DEAF] });
+    const asConsole = { ...headers, 'x-ofage-console': '1' };
+    const body = { returnUrl: 'http://localhost/' };
+    const { body: created } = await shop.post('/sessions/create', shop.secretKey, body, asConsole);
+    await shop.post('/sessions/create', 'sk_unknown', body, asConsole);
+    await shop.settle(created.sessionId);
+    await shop.advance(11 * MINUTE);
     expect(await shop.findings()).toEqual(['all_well ok']);
-    expect((await shop.doctor()).seen.deliveries).toBe(0);
-    expect(await shop.findings({ labs: true })).toContain('webhook_not_https warning');
-    const own = 'http://localhost:4012/hooks';
-    await shop.my.service.control.createEndpoint(shop.tenantId, { url: own });
-    const findings = (await shop.doctor()).findings.map(({ code, detail }) => `${code} ${detail}`);
-    expect(findings.join()).toContain(own);
-    expect(findings.join()).not.toContain(url);
+    expect(await shop.findings({ sessionId: created.sessionId })).toEqual(['all_well ok']);
+    expect((await shop.doctor()).seen).toMatchObject({ requests: 0, sessions: 1 });
+    // What the shop does with the session is examined.
+    await shop.observe('url_status_trusted', created.sessionId);
+    await shop.validate(created.sessionId);
+    expect(await shop.findings()).toEqual([
+      'url_status_trusted problem',
+      'result_asked_too_late problem',
+    ]);
   });
+
+  it.each([
+    ['another port', { origin: 'http://127.0.0.1:3000', 'sec-fetch-site': 'same-site' }],
+    ['another host', { origin: 'http://localhost:4010', 'sec-fetch-site': 'cross-site' }],
+    ['a page behind a proxy that removes Origin', { 'sec-fetch-site': 'same-origin' }],
+    ['an opaque origin', { origin: 'null' }],
+  ])('lets no page on %s hide its mistake by the marks of our pages', async (_where, headers) => {
+    for (const mark of ['x-ofage-console', 'x-ofage-lab']) {
+      const shop = await aShop();
+      const marked = { ...headers, [mark]: '1' };
+      await shop.post('/sessions/validate', shop.secretKey, { sessionId: 'x' }, marked);
+      expect(await shop.findings()).toContain('secret_key_in_browser problem');
+    }
+  });
+
+  it('expects no call to validate for a session that was triggered', async () => {
+    const shop = await aShop({ endpoints: [DEAF] });
+    await shop.my.control.trigger({ name: 'verified' });
+    await shop.advance(11 * MINUTE);
+    expect(await shop.findings()).toEqual(['all_well ok']);
+  });
+
+  it.each(['127.0.0.1', 'localhost'])(
+    "omits the demo shop's own endpoint on %s, unless it is requested",
+    async (host) => {
+      const url = `http://${host}:4011/shop/webhooks/ofage`;
+      const shop = await aShop({ endpoints: [{ url }], allowLoopbackWebhooks: true });
+      await buy(shop);
+      // The account has an endpoint, although it is not that of the integration.
+      expect(await shop.findings()).toEqual(['all_well ok']);
+      expect((await shop.doctor()).seen.deliveries).toBe(0);
+      expect(await shop.findings({ labs: true })).toContain('webhook_not_https warning');
+      const own = 'http://localhost:4012/hooks';
+      await shop.my.service.control.createEndpoint(shop.tenantId, { url: own });
+      const findings = (await shop.doctor()).findings.map(
+        ({ code, detail }) => `${code} ${detail}`,
+      );
+      expect(findings.join()).toContain(own);
+      expect(findings.join()).not.toContain(url);
+    },
+  );
 });
 
 interface MendedCase extends Pick<Case, 'mistake' | 'options' | 'run'> {

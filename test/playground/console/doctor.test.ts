@@ -11,7 +11,7 @@ describe('the verdict', () => {
     const report = await service.control.doctor();
     expect(toVerdict(report)).toMatchObject({
       kind: 'problems',
-      title: '1 problem to fix · 2 warnings',
+      title: '1 problem to fix · 1 warning',
     });
     expect(bySeverity(report.findings).map(({ severity }) => severity)).toEqual([
       'problem',
