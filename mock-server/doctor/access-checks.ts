@@ -81,7 +81,13 @@ export const accessChecks = {
       const trusted = new Set(
         observationsOf(records, 'url_status_trusted').map(({ sessionId }) => sessionId),
       );
-      return merchantObservationsOf(records, 'access_granted')
+      // A shop that does not report its grants shows by validate that it no longer uses the status.
+      const validated = records.sessions
+        .filter((session) => !isLabSession(session))
+        .flatMap(({ id, validatedAt }) =>
+          validatedAt === null ? [] : [{ sessionId: id, at: validatedAt }],
+        );
+      return [...merchantObservationsOf(records, 'access_granted'), ...validated]
         .filter(({ sessionId }) => !trusted.has(sessionId))
         .map(({ at }) => ({ subject: 'access', atMs: Date.parse(at) }));
     },

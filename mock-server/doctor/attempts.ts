@@ -73,8 +73,16 @@ export function toDuration({ attempt }: FinishedAttempt): number {
   return attempt.durationMs ?? 0;
 }
 
-/** Returns one piece of evidence for each delivery, with the time of its newest of these attempts. */
-export function toEvidence(attempts: readonly FinishedAttempt[]): Proof[] {
+/**
+ * Returns one piece of evidence for each delivery, with the time of its newest of these attempts.
+ *
+ * @param toSubject By default, one kind of event at one URL, because a receiver may refuse one kind and
+ *   accept the others.
+ */
+export function toEvidence(
+  attempts: readonly FinishedAttempt[],
+  toSubject: (delivery: DeliveryResource) => string = toEventAtUrl,
+): Proof[] {
   const newest = new Map(attempts.map((one) => [one.delivery, one.attempt]));
   return [...newest].map(([delivery, { startedAt }]) => ({
     kind: 'delivery',
@@ -85,29 +93,38 @@ export function toEvidence(attempts: readonly FinishedAttempt[]): Proof[] {
 }
 
 /**
- * Lists the webhooks of which each attempt passed a check. An accepted retry is not enough, because it is
- * part of the same mistake. A URL that no enabled endpoint has any more passes too, because the setting has
- * changed.
+ * Lists the webhooks that passed a check, and those to unused URLs. Each attempt must have passed: an
+ * accepted retry is not enough, because it is part of the same mistake. After a redelivery, which the
+ * developer requests once the receiver is repaired, the last attempt is enough.
  */
 export function passAttempts(
   records: Records,
   isPassed: (attempt: AttemptResource) => boolean,
 ): Pass[] {
-  const isUsed = (url: string): boolean =>
-    records.hooks.some((hook) => hook.enabled && hook.url === url);
-  return [
-    ...records.deliveries
-      .filter(({ url }) => !isUsed(url))
-      .map((delivery) => ({ subject: toSubject(delivery), atMs: Infinity })),
-    ...toEvidence(
-      listOwnAttempts(records).filter(({ delivery: { attempts } }) =>
-        attempts.every((attempt) => attempt.finishedAt === null || isPassed(attempt)),
-      ),
-    ).map(toPass),
-  ];
+  const passed = records.deliveries.filter(({ attempts, redeliveries }) => {
+    const finished = attempts.filter(({ finishedAt }) => finishedAt !== null);
+    const last = finished.at(-1);
+    return finished.every(isPassed) || (redeliveries > 0 && last !== undefined && isPassed(last));
+  });
+  const attempts = listOwnAttempts(records).filter(({ delivery }) => passed.includes(delivery));
+  return [...passUnusedUrls(records), ...toEvidence(attempts).map(toPass)];
 }
 
-/** A receiver may refuse one kind of event and accept the others. */
-function toSubject({ event, url }: DeliveryResource): string {
+/** Lists the webhooks to a URL that no enabled endpoint has any more, because the setting has changed. */
+export function passUnusedUrls(
+  records: Records,
+  toSubject: (delivery: DeliveryResource) => string = toEventAtUrl,
+): Pass[] {
+  return records.deliveries
+    .filter(({ url }) => countEndpoints(records, url) === 0)
+    .map((delivery) => ({ subject: toSubject(delivery), atMs: Infinity }));
+}
+
+/** Returns the number of enabled endpoints with this URL. */
+export function countEndpoints({ hooks }: Records, url: string): number {
+  return hooks.filter((hook) => hook.enabled && hook.url === url).length;
+}
+
+function toEventAtUrl({ event, url }: DeliveryResource): string {
   return `${event} ${url}`;
 }

@@ -1,5 +1,5 @@
 import { ATTEMPT_TIMEOUT_MS } from '../rules/webhook-limits.ts';
-import type { Check } from './finding.ts';
+import { type Check, toPass } from './finding.ts';
 import type { Records } from './records.ts';
 import {
   listAttempts,
@@ -9,7 +9,9 @@ import {
   isTimeout,
   isUnreachable,
   mayHaveBeenProcessed,
+  countEndpoints,
   passAttempts,
+  passUnusedUrls,
   severityOf,
   toDuration,
   toEvidence,
@@ -35,11 +37,7 @@ export const deliveryChecks = {
         severity: severityOf(attempts, isRejection),
         title: 'A webhook receiver responds with an error status',
         detail: `${count(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}: ${tally(statuses)}.`,
-        advice: statuses.some((status) => status === 401 || status === 403)
-          ? 'The receiver refuses the request. Verify the signature over the raw bytes with the secret of this endpoint, and do not require a login for this URL.'
-          : statuses.some((status) => status === 404 || status === 405 || status === 410)
-            ? 'Check the URL, and that it accepts POST.'
-            : 'Check the receiver’s own log. Respond with 2xx as soon as the event is stored, and do the work afterwards.',
+        advice: adviseOnStatuses(statuses),
         evidence: toEvidence(attempts),
       };
     },
@@ -83,11 +81,7 @@ export const deliveryChecks = {
   webhook_slow: {
     why: 'The limit is 15 seconds. A receiver that does its work before it responds will exceed it on a busy day.',
     examine(records) {
-      const byUrl = new Map<string, FinishedAttempt[]>();
-      for (const one of findAttempts(records, ({ httpStatus }) => httpStatus !== null)) {
-        byUrl.set(one.delivery.url, [...(byUrl.get(one.delivery.url) ?? []), one]);
-      }
-      const slow = [...byUrl]
+      const slow = [...groupResponses(records)]
         .map(([url, attempts]) => ({
           url,
           attempts,
@@ -109,11 +103,17 @@ export const deliveryChecks = {
           slow.flatMap(({ attempts }) =>
             attempts.filter((one) => toDuration(one) >= SLOW_ANSWER_MS),
           ),
+          toUrl,
         ),
       };
     },
-    // One fast response proves nothing, so only a changed URL passes.
-    passes: (records) => passAttempts(records, () => false),
+    // One fast response proves nothing.
+    passes: (records) => [
+      ...passUnusedUrls(records, toUrl),
+      ...[...groupResponses(records)]
+        .filter(([, attempts]) => isFastAgain(attempts))
+        .map(([url]) => ({ subject: url, atMs: Infinity })),
+    ],
   },
 
   webhook_redirected: {
@@ -137,20 +137,8 @@ export const deliveryChecks = {
   webhook_repeated: {
     why: 'Events are delivered at least once. A receiver that does not handle copies does its work twice.',
     examine(records) {
-      const byReceiver = new Map<string, FinishedAttempt[]>();
-      for (const one of listAttempts(records)) {
-        if (!mayHaveBeenProcessed(one.attempt)) continue;
-        // `session.started` has no `eventId` by which a copy could be recognised, and merchants do not act
-        // on it.
-        if (one.delivery.event === 'session.started') continue;
-        const key = `${one.delivery.eventId} ${one.delivery.url}`;
-        byReceiver.set(key, [...(byReceiver.get(key) ?? []), one]);
-      }
-      const repeated = [...byReceiver.values()].filter(
-        (attempts) =>
-          attempts.length > 1 &&
-          attempts.some(({ attempt }) => attempt.outcome === 'ok') &&
-          !isKnownToBeProcessedOnce(records, attempts[0]?.delivery.eventId),
+      const repeated = groupRepeated(records).filter(
+        (attempts) => !isKnownToBeProcessedOnce(records, attempts),
       );
       if (repeated.length === 0) return null;
       const events = repeated.map((attempts) => {
@@ -161,14 +149,54 @@ export const deliveryChecks = {
         severity: 'warning',
         title: 'An event reached the same receiver more than once',
         detail: `${count(repeated.length, 'event')}: ${some(events)}. Attempts without a response are counted, because the receiver may have done the work.`,
-        advice:
-          'Store each processed eventId, and respond with 2xx at once when it arrives again. The server kit’s createWebhookHandler does that.',
-        evidence: toEvidence(repeated.flat()),
+        advice: repeated.every(isBySeveralEndpoints)
+          ? 'Several endpoints have the same URL. Delete all but one.'
+          : 'Store each processed eventId, and respond with 2xx at once when it arrives again. The server kit’s createWebhookHandler does that. This warning ends when your code reports a repeated event exactly once as webhook_processed. Otherwise it ends when the event is deleted, after seven days.',
+        evidence: repeated.flatMap((attempts) =>
+          toEvidence(attempts, isBySeveralEndpoints(attempts) ? toSharedUrl : toUrl),
+        ),
       };
     },
-    passes: (records) => passAttempts(records, () => false),
+    passes: (records) => [
+      ...passUnusedUrls(records, toUrl),
+      ...groupRepeated(records)
+        .filter((attempts) => isKnownToBeProcessedOnce(records, attempts))
+        .flatMap((attempts) => toEvidence(attempts, toUrl).map(toPass)),
+      ...records.deliveries
+        .filter(({ url }) => countEndpoints(records, url) < 2)
+        .map((delivery) => ({ subject: toSharedUrl(delivery), atMs: Infinity })),
+    ],
   },
 } as const satisfies Record<string, Check>;
+
+/** Advises on each kind of error status, the most frequent first. */
+function adviseOnStatuses(statuses: readonly number[]): string {
+  const counts = new Map<string, number>();
+  for (const status of statuses) {
+    const advice = adviseOnStatus(status);
+    counts.set(advice, (counts.get(advice) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([advice]) => advice)
+    .join(' ');
+}
+
+function adviseOnStatus(status: number): string {
+  switch (status) {
+    case 401:
+    case 403:
+      return `The receiver refuses the request with ${status}. Verify the signature over the raw bytes with the secret of this endpoint, and do not require a login for this URL.`;
+    case 404:
+    case 405:
+    case 410:
+      return `For the status ${status}, check the URL, and that it accepts POST.`;
+    default:
+      return status >= 500
+        ? 'The receiver itself failed: its own log says why. Respond with 2xx as soon as the event is stored, and do the work afterwards.'
+        : `Respond with 2xx instead of ${status} as soon as the event is stored, and do the work afterwards.`;
+  }
+}
 
 /** Readable reasons for a missing response. */
 const CAUSES: Readonly<Record<string, string>> = {
@@ -180,11 +208,62 @@ const CAUSES: Readonly<Record<string, string>> = {
   not_https: 'address not https',
 };
 
+function toUrl({ url }: { readonly url: string }): string {
+  return url;
+}
+
+/** Names the mistake that several endpoints have one URL. */
+function toSharedUrl({ url }: { readonly url: string }): string {
+  return `endpoints of ${url}`;
+}
+
+/** Groups the attempts that got a response by the receiver's URL. */
+function groupResponses(records: Records): Map<string, FinishedAttempt[]> {
+  const byUrl = new Map<string, FinishedAttempt[]>();
+  for (const one of findAttempts(records, ({ httpStatus }) => httpStatus !== null))
+    byUrl.set(one.delivery.url, [...(byUrl.get(one.delivery.url) ?? []), one]);
+  return byUrl;
+}
+
+/** Number of fast responses in a row after which a receiver no longer counts as slow. */
+export const FAST_IN_A_ROW = 5;
+
+function isFastAgain(attempts: readonly FinishedAttempt[]): boolean {
+  const newest = attempts
+    .toSorted((a, b) => (a.attempt.startedAt < b.attempt.startedAt ? -1 : 1))
+    .slice(-FAST_IN_A_ROW);
+  return newest.length === FAST_IN_A_ROW && newest.every((one) => toDuration(one) < SLOW_ANSWER_MS);
+}
+
+/** Groups the attempts by which one event may have reached one URL more than once. */
+function groupRepeated(records: Records): FinishedAttempt[][] {
+  const byReceiver = new Map<string, FinishedAttempt[]>();
+  for (const one of listAttempts(records)) {
+    if (!mayHaveBeenProcessed(one.attempt)) continue;
+    // `session.started` has no `eventId` by which a copy could be recognised, and merchants do not act on
+    // it.
+    if (one.delivery.event === 'session.started') continue;
+    const key = `${one.delivery.eventId} ${one.delivery.url}`;
+    byReceiver.set(key, [...(byReceiver.get(key) ?? []), one]);
+  }
+  return [...byReceiver.values()].filter(
+    (attempts) => attempts.length > 1 && attempts.some(({ attempt }) => attempt.outcome === 'ok'),
+  );
+}
+
+/** Tells whether each copy of an event was sent to another endpoint, so that none was sent again. */
+function isBySeveralEndpoints(attempts: readonly FinishedAttempt[]): boolean {
+  return new Set(attempts.map(({ delivery }) => delivery.endpointId)).size === attempts.length;
+}
+
 /** Tells whether the receiver reported exactly once that it handled the event. */
-function isKnownToBeProcessedOnce(records: Records, eventId: string | undefined): boolean {
+function isKnownToBeProcessedOnce(
+  { observations }: Records,
+  [first]: readonly FinishedAttempt[],
+): boolean {
   return (
-    records.observations.filter(
-      (observation) => observation.kind === 'webhook_processed' && observation.eventId === eventId,
+    observations.filter(
+      ({ kind, eventId }) => kind === 'webhook_processed' && eventId === first?.delivery.eventId,
     ).length === 1
   );
 }

@@ -2,7 +2,7 @@ import type { DoctorCode, DoctorEvidence, DoctorFinding, DoctorSeverity } from '
 import { accessChecks } from './access-checks.ts';
 import { deliveryChecks } from './delivery-checks.ts';
 import { endpointChecks } from './endpoint-checks.ts';
-import type { Check, Diagnosis, Pass, Proof } from './finding.ts';
+import { type Check, type Diagnosis, isLater, type Pass, type Proof } from './finding.ts';
 import { count, some } from './format.ts';
 import { keyChecks } from './key-checks.ts';
 import type { Records } from './records.ts';
@@ -68,12 +68,12 @@ function toFinding(
 
 /** Tells whether each subject of the evidence passed the check after its newest evidence. */
 function isEarlier(evidence: readonly Proof[], passes: readonly Pass[]): boolean {
-  const passedAtMs = new Map<string, number>();
-  for (const { subject, atMs } of passes)
-    passedAtMs.set(subject, Math.max(atMs, passedAtMs.get(subject) ?? -Infinity));
+  const bySubject = new Map<string, Pass[]>();
+  for (const pass of passes)
+    bySubject.set(pass.subject, [...(bySubject.get(pass.subject) ?? []), pass]);
   return (
     evidence.length > 0 &&
-    evidence.every(({ subject, at }) => (passedAtMs.get(subject) ?? -Infinity) > Date.parse(at))
+    evidence.every((proof) => bySubject.get(proof.subject)?.some((pass) => isLater(pass, proof)))
   );
 }
 

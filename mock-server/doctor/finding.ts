@@ -1,6 +1,6 @@
 import type { DoctorEvidence, DoctorFinding, ObservationResource } from '../api/doctor.ts';
 import type { SessionResource } from '../api/sessions.ts';
-import { type Call, toWhat } from './calls.ts';
+import type { Call } from './calls.ts';
 import type { Hook, Records } from './records.ts';
 
 /** Evidence as a check returns it. */
@@ -14,6 +14,8 @@ export interface Pass {
   readonly subject: string;
   /** Milliseconds since the epoch. `Infinity` if a setting has changed so that the check passes now. */
   readonly atMs: number;
+  /** The record that passed. While the clock is frozen, its number says whether it came later. */
+  readonly record?: Pick<DoctorEvidence, 'kind' | 'id'>;
 }
 
 export interface Check {
@@ -39,9 +41,12 @@ export interface Diagnosis extends Omit<DoctorFinding, 'code' | 'why' | 'lastSee
 // Functions that convert records to references, which serve as evidence of a finding or as proof that later
 // traffic passed.
 
-export function toCallEvidence(call: Call): Proof {
-  return { kind: 'request', id: call.id, at: call.at, subject: toWhat(call) };
+export function toCallEvidence({ id, at, operation }: Call): Proof {
+  return { kind: 'request', id, at, subject: operation ?? UNKNOWN_PATH };
 }
+
+/** All unknown paths are one subject, because a mended client no longer calls any of them. */
+const UNKNOWN_PATH = 'path';
 
 export function toSessionEvidence({ id, createdAt, settledAt }: SessionResource): Proof {
   return { kind: 'session', id, at: settledAt ?? createdAt, subject: 'session' };
@@ -55,16 +60,34 @@ export function toObservationEvidence({ id, at, by }: ObservationResource): Proo
   return { kind: 'observation', id: String(id), at, subject: by ?? '' };
 }
 
-export function toPass({ subject, at }: Proof): Pass {
-  return { subject, atMs: Date.parse(at) };
+export function toPass({ subject, at, kind, id }: Proof): Pass {
+  return { subject, atMs: Date.parse(at), record: { kind, id } };
 }
+
+/** Tells whether a record passed a check after the evidence. */
+export function isLater({ atMs, record }: Pass, { at, kind, id }: Proof): boolean {
+  const evidenceMs = Date.parse(at);
+  if (atMs !== evidenceMs) return atMs > evidenceMs;
+  return record?.kind === kind && NUMBERED.has(kind) && Number(record.id) > Number(id);
+}
+
+/** The kinds of records whose ids count up. */
+const NUMBERED: ReadonlySet<string> = new Set(['request', 'observation']);
 
 export function acceptedCalls({ calls }: Pick<Records, 'calls'>): Call[] {
   return calls.filter(({ status }) => status < 400);
 }
 
 export function passAccepted(records: Records): Pass[] {
-  return acceptedCalls(records).map(toCallEvidence).map(toPass);
+  return passCalls(acceptedCalls(records));
+}
+
+/** A call also shows that its client knows the API's paths. */
+export function passCalls(calls: readonly Call[]): Pass[] {
+  return calls.flatMap((call) => {
+    const pass = toPass(toCallEvidence(call));
+    return [pass, { ...pass, subject: UNKNOWN_PATH }];
+  });
 }
 
 /** Returns the calls to validate that returned a result. */

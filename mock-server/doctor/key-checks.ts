@@ -1,5 +1,12 @@
 import { toWhat } from './calls.ts';
-import { acceptedCalls, type Check, passAccepted, toCallEvidence, toPass } from './finding.ts';
+import {
+  acceptedCalls,
+  type Check,
+  passAccepted,
+  passCalls,
+  toCallEvidence,
+  toPass,
+} from './finding.ts';
 import { count, join, some, tally } from './format.ts';
 
 /** Checks of the API keys that requests are sent with. */
@@ -20,10 +27,9 @@ export const keyChecks = {
       };
     },
     passes: (records) =>
-      acceptedCalls(records)
-        .filter(({ key, isBrowser }) => !(key === 'secret' && isBrowser))
-        .map(toCallEvidence)
-        .map(toPass),
+      passCalls(
+        acceptedCalls(records).filter(({ key, isBrowser }) => !(key === 'secret' && isBrowser)),
+      ),
   },
 
   publishable_key_to_validate: {

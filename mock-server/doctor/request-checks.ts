@@ -25,19 +25,26 @@ export const requestChecks = {
         title: 'The return URL is not in the allowed domains',
         detail: `${count(refused.length, 'session')} refused for ${some(refused.flatMap(refusedUrls).map(toHost))}; allowed: ${allowed.length === 0 ? 'only localhost and 127.0.0.1' : some(allowed)}.`,
         advice:
-          'Add the host to the account’s allowed domains (Settings on the console): exactly as in the URL, or "*.shop.example" for subdomains.',
+          'Add the host to the account’s allowed domains (Settings on the console): exactly as in the URL, or "*.shop.example" for subdomains. The URL must be http or https, without a user name or password.',
         evidence: refused.flatMap((call) =>
-          refusedUrls(call).map((url) => ({ ...toCallEvidence(call), subject: url })),
+          refusedUrls(call).map((url) =>
+            // No allowed domain would help with a URL that has a password or is not http.
+            isAllowedUrl(url, [toHost(url)])
+              ? { ...toCallEvidence(call), subject: url }
+              : toCallEvidence(call),
+          ),
         ),
       };
     },
     // The URL is in the allowed domains now, so the setting has changed.
-    passes: (records) =>
-      records.calls.flatMap((call) =>
+    passes: (records) => [
+      ...records.calls.flatMap((call) =>
         refusedUrls(call)
           .filter((url) => isAllowedUrl(url, allowedDomainsOf(records, call)))
           .map((url) => ({ subject: url, atMs: Infinity })),
       ),
+      ...passAccepted(records),
+    ],
   },
 
   request_invalid: {
@@ -72,10 +79,10 @@ export const requestChecks = {
         detail: `${count(lost.length, 'request')}: ${tally(lost.map(({ method, path }) => `${method} ${path}`))}.`,
         advice:
           'The API has two operations: POST /api/v1/sessions/create and POST /api/v1/sessions/validate. Check that the base URL is not prepended twice.',
-        evidence: lost.map((call) => ({ ...toCallEvidence(call), subject: 'path' })),
+        evidence: lost.map(toCallEvidence),
       };
     },
-    passes: (records) => passAccepted(records).map(({ atMs }) => ({ subject: 'path', atMs })),
+    passes: passAccepted,
   },
 
   rate_limited: {

@@ -5,7 +5,11 @@ import { OfAgeError as SdkError } from 'ofage';
 import { SCENARIOS as SCENARIO_CATALOGUE } from 'ofage/mock';
 import { OfAgeError as KitError } from 'ofage/server';
 import { expect, it } from 'vitest';
-import { SLOW_ANSWER_MS, VERY_SLOW_ANSWER_MS } from '../../mock-server/doctor/delivery-checks.ts';
+import {
+  FAST_IN_A_ROW,
+  SLOW_ANSWER_MS,
+  VERY_SLOW_ANSWER_MS,
+} from '../../mock-server/doctor/delivery-checks.ts';
 import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
 import { RETURN_GRACE_MS } from '../../mock-server/doctor/result-checks.ts';
 import type { GiveUpReason } from '../../mock-server/rules/deliveries.ts';
@@ -179,7 +183,10 @@ const LISTS: readonly List[] = [
     page: 'docs/errors.md',
     what: 'contains the limits of the checks',
     said: (page) =>
-      missing(page, [RETURN_GRACE_MS, SLOW_ANSWER_MS, VERY_SLOW_ANSWER_MS].map(seconds)),
+      missing(page, [
+        ...[RETURN_GRACE_MS, SLOW_ANSWER_MS, VERY_SLOW_ANSWER_MS].map(seconds),
+        `${FAST_IN_A_ROW} fast responses`,
+      ]),
     is: [],
   },
   {

@@ -141,3 +141,10 @@ export async function buy(shop: Shop): Promise<string> {
   if (body.verified) await shop.observe('access_granted', sessionId, { by: 'return page' });
   return sessionId;
 }
+
+/** Runs a correct integration, which reports the number of times that it handled the session's event. */
+export async function processLast(shop: Shop, times: number): Promise<void> {
+  const id = await buy(shop);
+  const eventId = await eventOf(shop, id);
+  for (let n = 0; n < times; n += 1) await shop.observe('webhook_processed', id, { eventId });
+}
