@@ -2,6 +2,7 @@ import type { RealClock } from '../store/clock.ts';
 import type { Db } from '../store/db.ts';
 import type { RequestRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
+import { createRedaction, type Redact } from './redaction.ts';
 
 /** A request to the API or to the hosted page's API, with its response. */
 export interface RequestRecord {
@@ -91,7 +92,7 @@ export function createRequestRecorder(
  * many as {@link CAPACITIES} allows.
  */
 function createBatch() {
-  let kept = toLists((): Waiting[] => []);
+  let kept = toLists((): NewRequest[] => []);
   let counts = { all: 0, ...toLists(() => 0) };
 
   return {
@@ -111,25 +112,23 @@ function createBatch() {
       const taken = Object.values(kept).flat();
       kept = toLists(() => []);
       counts = { all: 0, ...toLists(() => 0) };
-      return taken
-        .sort((a, b) => a.no - b.no)
-        .map(({ record, ...place }) => ({ ...place, request: toKeptRequest(record) }));
+      return taken.sort((a, b) => a.no - b.no);
     },
   };
 }
 
-interface Waiting extends Pick<NewRequest, 'no' | 'surfaceNo'> {
-  readonly record: RequestRecord;
-}
-
+/** Maximum length of a stored body or header. */
 const MAX_TEXT = 4_096;
+
+/** The characters of a longer text that are also searched, so that no part of a secret is stored. */
+const LOOKAHEAD = 1_024;
 
 function surfaceOf({ path }: Pick<RequestRecord, 'path'>): RequestRow['surface'] {
   return path.startsWith('/hosted/') ? 'hosted' : 'api';
 }
 
 /** Shortens the texts of a request and hides secrets. */
-function toKeptRequest(record: RequestRecord): KeptRequest {
+function toKeptRequest(record: RequestRecord, redact: Redact): KeptRequest {
   const {
     credential,
     isFromTool,
@@ -150,29 +149,32 @@ function toKeptRequest(record: RequestRecord): KeptRequest {
     // Only browsers send `sec-fetch-site`. Node's own fetch sends `sec-fetch-mode`.
     isBrowser: origin !== null || requestHeaders.has('sec-fetch-site'),
     ...(isFromTool && { isFromTool }),
-    requestHeaders: toShownHeaders([...requestHeaders]),
-    requestBody: requestText === null ? null : redact(requestText),
-    responseHeaders: toShownHeaders(Object.entries(responseHeaders)),
-    responseBody: redact(shorten(responseText)),
+    requestHeaders: toShownHeaders([...requestHeaders], redact),
+    requestBody: requestText === null ? null : redact(requestText, MAX_TEXT),
+    responseHeaders: toShownHeaders(Object.entries(responseHeaders), redact),
+    responseBody: redact(shorten(responseText), MAX_TEXT),
   };
 }
 
 /** Shortens a text. Copies the result, because a slice would keep the whole text in memory. */
 function shorten(text: string): string {
-  if (text.length <= MAX_TEXT) return text;
-  return JSON.parse(JSON.stringify(text.slice(0, MAX_TEXT))) as string;
+  if (text.length <= MAX_TEXT + LOOKAHEAD) return text;
+  return JSON.parse(JSON.stringify(text.slice(0, MAX_TEXT + LOOKAHEAD))) as string;
 }
 
-function toShownHeaders(headers: readonly [string, string][]): Record<string, string> {
+function toShownHeaders(
+  headers: readonly [string, string][],
+  redact: Redact,
+): Record<string, string> {
   return Object.fromEntries(
     headers.map(([name, value]) => {
       const lower = name.toLowerCase();
-      return [lower, toShownHeader(lower, value)];
+      return [redact(lower), toShownHeader(lower, value, redact)];
     }),
   );
 }
 
-function toShownHeader(name: string, value: string): string {
+function toShownHeader(name: string, value: string, redact: Redact): string {
   switch (name) {
     case 'authorization':
     case 'x-api-key': {
@@ -185,7 +187,7 @@ function toShownHeader(name: string, value: string): string {
     case 'proxy-authorization':
       return '…';
     default:
-      return redact(shorten(value));
+      return redact(shorten(value), MAX_TEXT);
   }
 }
 
@@ -198,22 +200,6 @@ function toBeginning(credential: string): string {
   const shown = credential.length >= prefix.length + 16 ? prefix.length + 4 : prefix.length;
   return `${credential.slice(0, shown)}…`;
 }
-
-/**
- * Hides secrets. Secret keys and tokens are found by their prefix. They are hidden up to the next space,
- * quote, `&` or backslash, because a configured key may contain any other character. In JSON, secrets are
- * also found by the name of their property.
- */
-export function redact(text: string): string {
-  // A shortcut, because most texts are headers without a quote or an underscore.
-  const named = text.includes('"') ? text.replaceAll(NAMED_SECRETS, '$1…') : text;
-  const hasPrefix = named.includes('_') || named.includes('%5');
-  return hasPrefix ? named.replaceAll(PREFIXED_SECRETS, '$1_…') : named;
-}
-
-const NAMED_SECRETS = /("(?:sessionToken|handoffToken|secret|secretKey)"\s*:\s*")(?:[^"\\]|\\.)*/g;
-
-const PREFIXED_SECRETS = /\b(sk|st1|ht1|whsec)(?:_|%5F)[^\s"&\\]+/gi;
 
 /**
  * Maximum number of requests to keep in each list. Anyone can send requests without a known account, for
@@ -240,7 +226,7 @@ type KeptRequest = Omit<RequestRow, 'id' | 'no' | 'surfaceNo'>;
 interface NewRequest {
   readonly no: number;
   readonly surfaceNo: number;
-  readonly request: KeptRequest;
+  readonly record: RequestRecord;
 }
 
 /** The numbers of the newest request, overall and in each list; 0 if there is none. */
@@ -249,7 +235,9 @@ type Newest = Record<'all' | List, number>;
 /** Adds requests, and drops the oldest of each list beyond its capacity. */
 function addRequests(db: Db, added: readonly NewRequest[]): void {
   const before = findNewest(db);
-  for (const { no, surfaceNo, request } of added) {
+  const redact = createRedaction(listSecrets(db));
+  for (const { no, surfaceNo, record } of added) {
+    const request = toKeptRequest(record, redact);
     db.put('requests', {
       ...request,
       id: String(before.all + no),
@@ -263,6 +251,13 @@ function addRequests(db: Db, added: readonly NewRequest[]): void {
     return row.surfaceNo <= newest[list] - CAPACITIES[list];
   };
   for (const { id } of [...db.all('requests')].filter(isTooOld)) db.delete('requests', id);
+}
+
+/** Yields the secrets of the state. Tokens are not stored, and are found by their prefix. */
+function* listSecrets(db: Db): Generator<string> {
+  for (const { kind, value } of db.all('keys')) if (kind === 'secret') yield value;
+  for (const { secret } of db.all('endpoints')) if (secret !== null) yield secret;
+  for (const { value } of db.all('settings')) yield value;
 }
 
 /** Returns the number of API requests that are no longer kept. */

@@ -18,7 +18,7 @@ import {
   type SnapshotTable,
 } from '../store/rows.ts';
 import { INDEXES, type Rows, type TableName } from '../store/tables.ts';
-import { redact } from './request-recorder.ts';
+import { createRedaction } from './redaction.ts';
 
 const FORMAT = 'ofage-mock-snapshot';
 
@@ -163,17 +163,8 @@ interface Tables {
   [table: string]: { id: string }[];
 }
 
-/** Stands in a snapshot in place of a key or secret that was found in a text. */
-const OMITTED = '…';
-
 /** Stands in a snapshot in place of a key or a signing secret, and has the form of a key. */
-const OMITTED_VALUE = 'omitted';
-
-/**
- * Shortest secret that is searched in all texts. A shorter one, which only an endpoint can have, is a part
- * of too many other texts.
- */
-const MIN_SEARCHED_LENGTH = 8;
+const OMITTED = 'omitted';
 
 /**
  * Returns a copy of the tables without keys, endpoint secrets, tokens and the key that signs tokens. They
@@ -183,23 +174,20 @@ function omitSecrets({ settings = [], ...tables }: Tables): Tables {
   const keys = (tables['keys'] ?? []) as KeyRow[];
   const endpoints = (tables['endpoints'] ?? []) as EndpointRow[];
   const secrets = [
-    ...settings.map((row) => (row as { value?: string }).value),
+    ...settings.map((row) => (row as { value?: unknown }).value),
     ...keys.map(({ value }) => value),
     ...endpoints.map(({ secret }) => secret),
-  ].filter((text) => typeof text === 'string' && text.length >= MIN_SEARCHED_LENGTH) as string[];
-  // A secret may contain another one, so the longest is replaced first.
-  secrets.sort((a, b) => b.length - a.length);
-  const hide = (text: string): string =>
-    secrets.reduce((hidden, secret) => hidden.replaceAll(secret, OMITTED), redact(text));
+  ].filter((secret) => typeof secret === 'string');
+  const hide = createRedaction(secrets);
   const emptied = {
     ...tables,
-    keys: keys.map((key) => ({ ...key, value: OMITTED_VALUE })),
+    keys: keys.map((key) => ({ ...key, value: OMITTED })),
     endpoints: endpoints.map((endpoint) => ({
       ...endpoint,
-      secret: endpoint.secret === null ? null : OMITTED_VALUE,
+      secret: endpoint.secret === null ? null : OMITTED,
     })),
   };
-  return mapTexts(emptied, hide) as Tables;
+  return mapTexts(emptied, (text) => hide(text)) as Tables;
 }
 
 /** Copies a JSON value and replaces its strings. Property names are kept. */
