@@ -237,6 +237,7 @@ function addRequests(db: Db, added: readonly NewRequest[]): void {
   const before = findNewest(db);
   const redact = createRedaction(listSecrets(db));
   for (const { no, surfaceNo, record } of added) {
+    if (isOfDeletedSession(db, record)) continue;
     const request = toKeptRequest(record, redact);
     db.put('requests', {
       ...request,
@@ -251,6 +252,12 @@ function addRequests(db: Db, added: readonly NewRequest[]): void {
     return row.surfaceNo <= newest[list] - CAPACITIES[list];
   };
   for (const { id } of [...db.all('requests')].filter(isTooOld)) db.delete('requests', id);
+}
+
+/** Tells whether the request's session was deleted while the request was buffered. */
+function isOfDeletedSession(db: Db, { sessionId, status }: RequestRecord): boolean {
+  // A request that was answered had a session.
+  return sessionId !== null && status < 400 && db.get('sessions', sessionId) === undefined;
 }
 
 /** Yields the secrets of the state. Tokens are not stored, and are found by their prefix. */

@@ -190,6 +190,7 @@ function createServiceState(ports: ServicePorts, closing: Closing) {
   const live = createLive((db) => toClockReading(scheduler.clock.peek(db)));
   let signingKey = '';
   const store = createStore(log, {
+    clock,
     onChange(change) {
       scheduler.observe(change);
       const [, id, row] = change;

@@ -2,6 +2,7 @@ import { createQueue, type Queue } from './queues.ts';
 import { drawFree, type Random, toUuid } from './random.ts';
 import type { DeliveryRow } from './rows.ts';
 import {
+  ERASED_COLUMNS,
   INDEXES,
   type IndexOf,
   type QueueName,
@@ -28,6 +29,8 @@ export interface Journal {
    * row. A row that was deleted and added again has two changes, because it comes last now.
    */
   changes(): Change[];
+  /** Tells whether a change deletes or replaces data that must not stay in the storage. */
+  erases(): boolean;
   rollback(): void;
 }
 
@@ -45,6 +48,7 @@ export class Db {
   readonly #tables = new Map<TableName, Table>();
   readonly #queues = new Map<QueueName, Queue<DeliveryRow>>();
   #undo: Undo[] = [];
+  #erases = false;
   /** Called for every change, including changes that undo others. */
   readonly #onChange: (change: Change) => void;
 
@@ -79,6 +83,13 @@ export class Db {
 
   count(table: TableName): number {
     return this.#table(table).size;
+  }
+
+  /** Returns the number of rows in all tables. */
+  countAll(): number {
+    let rows = 0;
+    for (const { size } of this.#tables.values()) rows += size;
+    return rows;
   }
 
   /** Returns the rows whose indexed column has the value, in the order of `all`. */
@@ -139,8 +150,10 @@ export class Db {
   /** Starts a journal of the changes from now on. It ends when the next one starts. */
   begin(): Journal {
     const undo: Undo[] = (this.#undo = []);
+    this.#erases = false;
     return {
       changes: () => this.#toChanges(undo),
+      erases: () => this.#erases,
       rollback: () => this.#undoFrom(undo, 0),
     };
   }
@@ -188,6 +201,7 @@ export class Db {
     const place = this.#table(table).placeOf(id);
     const row = this.#set(change) ?? null;
     this.#undo.push({ table, id, row, place });
+    if (row && isErasing(change, row)) this.#erases = true;
   }
 
   /**
@@ -225,6 +239,15 @@ export class Db {
     for (const name of Object.keys(INDEXES) as TableName[])
       this.#tables.set(name, new Table(INDEXES[name]));
   }
+}
+
+function isErasing([table, , row]: Change, before: AnyRow): boolean {
+  const columns: readonly string[] | undefined = ERASED_COLUMNS[table];
+  if (!columns) return false;
+  if (!row) return true;
+  const toText = (of: object, column: string): string =>
+    JSON.stringify((of as Record<string, unknown>)[column]);
+  return columns.some((column) => toText(before, column) !== toText(row, column));
 }
 
 /** The external inputs of a transaction: virtual time and randomness. */

@@ -14,6 +14,11 @@ export interface Entry {
   readonly snapshot?: true;
   /** Marks a further part of the previous snapshot. All parts are written together. */
   readonly continued?: true;
+  /**
+   * Set if the changes delete or replace data that must not stay in the storage. Earlier entries still
+   * contain it, until a snapshot replaces them.
+   */
+  readonly erases?: true;
   readonly changes: readonly Change[];
 }
 
@@ -28,6 +33,10 @@ export interface Batch {
    * can be read until the commit ends.
    */
   snapshot(): Iterable<Change>;
+  /** Returns the number of rows in the whole state after `run`. */
+  rowCount(): number;
+  /** True if entries with erased data must be replaced by a snapshot now, also if nothing has changed. */
+  readonly mustErase: boolean;
 }
 
 /**
@@ -42,6 +51,11 @@ export interface Log {
    * still be in their hands.
    */
   readonly isShared: boolean;
+  /**
+   * True while the storage still contains data that a stored entry has erased.
+   * @default false, for a log that stores no entries
+   */
+  readonly hasErased?: boolean;
   /** Appends the changes of a group of transactions. They are durable when the promise resolves. */
   commit(batch: Batch): Promise<void>;
   /** Closes the storage. Nothing is committed afterwards. */

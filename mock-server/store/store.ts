@@ -1,3 +1,4 @@
+import { type RealClock, systemClock } from './clock.ts';
 import { closedError } from './closing.ts';
 import { Db, type Change, type Journal } from './db.ts';
 import type { Entry, Log, Batch } from './log.ts';
@@ -23,6 +24,8 @@ interface Queued {
 }
 
 interface StoreOptions {
+  /** @default the system's clock */
+  readonly clock?: RealClock;
   /** Called for every change of a row, also for changes of other processes and for those that undo others. */
   readonly onChange?: (change: Change) => void;
   /**
@@ -38,27 +41,73 @@ interface StoreOptions {
 }
 
 /**
+ * The time after which erased data is removed from the storage, in milliseconds of real time. Erasing once
+ * for all that was deleted meanwhile is much cheaper, because it writes the whole state.
+ */
+const ERASE_AFTER_MS = 1_000;
+
+/** The same time after a failure, for example while the disk is full. */
+const FAILED_ERASE_MS = 60_000;
+
+/** The longest part of the time in which the state is written to erase data. */
+const ERASE_SHARE = 1 / 20;
+
+/**
  * Creates a store, which connects the tables to a log. Transactions that are queued while the log is busy
  * share its next entry.
  */
 export function createStore(log: Log, options: StoreOptions = {}): Store {
-  const { onChange, onDurable, onError } = options;
+  const { clock = systemClock, onChange, onDurable, onError } = options;
   const report = (error: unknown): void => queueMicrotask(() => onError?.(error));
   const notifyDurable: OnDurable = withReport(onDurable, report);
   const db = new Db(withReport(onChange, report));
   const queued: Queued[] = [];
   let flushing: Promise<void> | null = null;
   let closing: Promise<void> | null = null;
+  let isEraseDue = false;
+  let eraseAfterMs = ERASE_AFTER_MS;
+  let cancelErase: (() => void) | null = null;
 
-  async function flush(): Promise<void> {
-    while (queued.length > 0) await commitQueued().catch(report);
-    flushing = null;
+  function startFlush(): void {
+    flushing ??= Promise.resolve().then(flush);
   }
 
-  /** Runs the queued transactions and writes their changes as one entry. */
-  async function commitQueued(): Promise<void> {
-    const takeQueued = (): Queued[] => queued.splice(0);
-    const batch = createBatch({ db, takeQueued, notifyDurable });
+  async function flush(): Promise<void> {
+    while (queued.length > 0 || isEraseDue)
+      await (isEraseDue ? erase() : commit(takeQueued)).catch(report);
+    flushing = null;
+    planErase();
+  }
+
+  const takeQueued = (): Queued[] => queued.splice(0);
+
+  /** Erases deleted data a little later, unless that is planned already. */
+  function planErase(): void {
+    if (!log.hasErased || cancelErase || closing) return;
+    cancelErase = clock.wakeAt(clock.now() + eraseAfterMs, () => {
+      cancelErase = null;
+      isEraseDue = true;
+      startFlush();
+    });
+  }
+
+  /**
+   * Writes the state without the data that was deleted. No transaction waits for its result, because each
+   * would fail with it.
+   */
+  async function erase(): Promise<void> {
+    const startedAtMs = clock.now();
+    isEraseDue = false;
+    await commit(() => [], true);
+    const spentMs = clock.now() - startedAtMs;
+    eraseAfterMs = log.hasErased
+      ? FAILED_ERASE_MS
+      : Math.max(ERASE_AFTER_MS, spentMs / ERASE_SHARE);
+  }
+
+  /** Runs transactions and writes their changes as one entry. */
+  async function commit(takeQueued: () => Queued[], mustErase = false): Promise<void> {
+    const batch = createBatch({ db, takeQueued, notifyDurable, mustErase });
     try {
       await log.commit(batch);
     } catch (error) {
@@ -71,16 +120,23 @@ export function createStore(log: Log, options: StoreOptions = {}): Store {
     batch.settleAll();
   }
 
+  async function finish(): Promise<void> {
+    cancelErase?.();
+    await flushing;
+    if (log.hasErased) await erase();
+    await log.close();
+  }
+
   return {
     transact<T>(transaction: Transaction<T>): Promise<T> {
       if (closing) return Promise.reject(closedError());
       return new Promise<T>((resolve, reject) => {
         queued.push({ transaction, resolve: resolve as (value: unknown) => void, reject });
-        flushing ??= Promise.resolve().then(flush);
+        startFlush();
       });
     },
     close() {
-      closing ??= Promise.resolve(flushing).then(() => log.close());
+      closing ??= finish();
       return closing;
     },
   };
@@ -115,9 +171,10 @@ interface BatchParts {
   /** Empties the queue. Called once, as late as possible, so that the batch has all that wait by then. */
   readonly takeQueued: () => Queued[];
   readonly notifyDurable: OnDurable;
+  readonly mustErase: boolean;
 }
 
-function createBatch({ db, takeQueued, notifyDurable }: BatchParts): StoreBatch {
+function createBatch({ db, takeQueued, notifyDurable, mustErase }: BatchParts): StoreBatch {
   /** The transactions of this batch. Null until the log runs them. */
   let taken: readonly Queued[] | null = null;
   /** What each caller is told once the batch is durable. */
@@ -144,9 +201,12 @@ function createBatch({ db, takeQueued, notifyDurable }: BatchParts): StoreBatch 
         }
       }
       written = journal.changes();
-      return written.length > 0 ? { changes: written } : null;
+      if (written.length === 0) return null;
+      return journal.erases() ? { erases: true, changes: written } : { changes: written };
     },
     snapshot: () => db.dump(),
+    rowCount: () => db.countAll(),
+    mustErase,
     settleAll() {
       for (const settle of settlements) settle();
       if (written.length > 0) notifyDurable(db, written);

@@ -65,6 +65,18 @@ export const INDEXES = {
   observations: ['sessionId'],
 } as const satisfies { readonly [T in TableName]: readonly (keyof Rows[T])[] };
 
+/**
+ * The tables with personal data or secrets, which must not stay in the storage after their row was deleted,
+ * or after one of these columns was changed. Rows of other tables are deleted together with theirs, or are
+ * replaced so often that the storage is rewritten anyway.
+ */
+export const ERASED_COLUMNS: { readonly [T in TableName]?: readonly (keyof Rows[T])[] } = {
+  tenants: ['name', 'members'],
+  keys: ['value'],
+  sessions: [],
+  endpoints: ['url', 'secret'],
+};
+
 export type IndexOf<T extends TableName> = (typeof INDEXES)[T][number];
 
 const isWaiting = (row: rows.DeliveryRow): boolean =>

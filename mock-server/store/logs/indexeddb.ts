@@ -60,6 +60,9 @@ export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
 
   return {
     isShared: true,
+    get hasErased() {
+      return journal.hasErased;
+    },
     async commit(batch) {
       const tx = await begin();
       if (isReplaced) journal.forget(batch);

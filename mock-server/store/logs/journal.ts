@@ -25,6 +25,8 @@ export interface Writing {
 export interface Journal {
   /** The number of the last row that this process has read or written. */
   readonly lastSeq: number;
+  /** True while stored rows contain data that a later row erases. */
+  readonly hasErased: boolean;
   /** Applies a row that was read from the storage. */
   read(batch: Batch, row: Row): void;
   /** Runs the queued transactions. Returns null if there is nothing to store. */
@@ -44,24 +46,32 @@ const PART_CHANGES = 1_000;
 export function createJournal(): Journal {
   let lastSeq = 0;
   let sizeSinceSnapshot = 0;
-  let snapshotSize = 0;
-  let written = { lastSeq: 0, size: 0 };
+  let snapshot = EMPTY;
+  let hasErased = false;
+  let written = { lastSeq: 0, size: 0, rows: 0, erases: false };
 
   // Sizes are computed only from the rows, so that all processes get the same sizes. UTF-16 units are close
   // enough to bytes to decide when a snapshot is due.
-  function count({ snapshot, continued }: Entry, size: number): void {
-    if (snapshot) {
-      snapshotSize = size;
+  function count(entry: Entry, size: number): void {
+    const rows = entry.changes.length;
+    if (entry.snapshot) {
+      snapshot = { size, rows };
       sizeSinceSnapshot = 0;
-    } else if (continued) snapshotSize += size;
-    else sizeSinceSnapshot += size;
+      hasErased = false;
+    } else if (entry.continued) {
+      snapshot = { size: snapshot.size + size, rows: snapshot.rows + rows };
+    } else {
+      sizeSinceSnapshot += size;
+      hasErased ||= entry.erases === true;
+    }
   }
 
-  /** Numbers the rows, and keeps their size and the last number for `stored`. */
+  /** Numbers the rows, and keeps their last number and their size for `stored`. */
   function* toRows(bodies: Iterable<string>): Generator<Row> {
-    written = { lastSeq, size: 0 };
+    written = { ...written, lastSeq, size: 0 };
     for (const body of bodies) {
-      written = { lastSeq: written.lastSeq + 1, size: written.size + body.length };
+      written.lastSeq += 1;
+      written.size += body.length;
       yield { seq: written.lastSeq, body };
     }
   }
@@ -69,6 +79,9 @@ export function createJournal(): Journal {
   return {
     get lastSeq() {
       return lastSeq;
+    },
+    get hasErased() {
+      return hasErased;
     },
     read(batch, { seq, body }) {
       // The cast is safe, because only this module writes bodies.
@@ -79,22 +92,31 @@ export function createJournal(): Journal {
     },
     run(batch) {
       const entry = batch.run();
-      if (!entry) return null;
-      const body = JSON.stringify(entry);
-      return isCompactionDue(sizeSinceSnapshot + body.length, snapshotSize)
-        ? { rows: toRows(toParts(batch.snapshot())), isSnapshot: true }
-        : { rows: toRows([body]), isSnapshot: false };
+      const rows = batch.rowCount();
+      written = { ...written, rows, erases: entry?.erases === true };
+      const body = entry ? JSON.stringify(entry) : '';
+      const isDue = isCompactionDue(sizeSinceSnapshot + body.length, leftOf(snapshot, rows));
+      if ((entry && isDue) || (hasErased && batch.mustErase))
+        return { rows: toRows(toParts(batch.snapshot())), isSnapshot: true };
+      return entry ? { rows: toRows([body]), isSnapshot: false } : null;
     },
     stored({ isSnapshot }) {
       lastSeq = written.lastSeq;
-      sizeSinceSnapshot = isSnapshot ? 0 : sizeSinceSnapshot + written.size;
-      if (isSnapshot) snapshotSize = written.size;
+      if (isSnapshot) {
+        snapshot = { size: written.size, rows: written.rows };
+        sizeSinceSnapshot = 0;
+        hasErased = false;
+      } else {
+        sizeSinceSnapshot += written.size;
+        hasErased ||= written.erases;
+      }
     },
     forget(batch) {
       batch.apply({ snapshot: true, changes: [] });
       lastSeq = 0;
       sizeSinceSnapshot = 0;
-      snapshotSize = 0;
+      snapshot = EMPTY;
+      hasErased = false;
     },
   };
 }
@@ -115,10 +137,26 @@ function* toParts(changes: Iterable<Change>): Generator<string> {
   if (isFirst || part.length > 0) yield take();
 }
 
+/** The size of the last snapshot, and its number of rows. */
+interface SnapshotSize {
+  readonly size: number;
+  readonly rows: number;
+}
+
+const EMPTY: SnapshotSize = { size: 0, rows: 0 };
+
 /**
- * Tells whether a new snapshot is due: more than a megabyte, and more than twice the size of the last
+ * Estimates how much of the last snapshot is left. The rows that were added since do not count, because a
+ * log that only grows has nothing to drop.
+ */
+function leftOf({ size, rows }: SnapshotSize, rowCount: number): number {
+  return rowCount < rows ? size * (rowCount / rows) : size;
+}
+
+/**
+ * Tells whether a new snapshot is due: more than a megabyte, and more than twice of what is left of the last
  * snapshot, has been logged since.
  */
-function isCompactionDue(bytesSinceSnapshot: number, snapshotBytes: number): boolean {
-  return bytesSinceSnapshot > 1_000_000 && bytesSinceSnapshot > 2 * snapshotBytes;
+function isCompactionDue(bytesSinceSnapshot: number, bytesLeft: number): boolean {
+  return bytesSinceSnapshot > 1_000_000 && bytesSinceSnapshot > 2 * bytesLeft;
 }

@@ -98,16 +98,26 @@ export async function endWrite(
     await connection.query('COMMIT');
     return;
   }
+  if (writing.isSnapshot) await deleteEntries(connection);
   let last = lastSeq;
   for (const { seq, body } of writing.rows) {
     last = seq;
     await connection.query('INSERT INTO ofage.entries (seq, body) VALUES ($1, $2)', [seq, body]);
   }
   // Listeners are notified when the transaction is committed, and only then.
-  await connection.query(`
-    ${writing.isSnapshot ? `DELETE FROM ofage.entries WHERE seq <= ${lastSeq};` : ''}
-    NOTIFY ofage_entries, '${last}';
-    COMMIT`);
+  await connection.query(`NOTIFY ofage_entries, '${last}'; COMMIT`);
+}
+
+/**
+ * Deletes all entries. TRUNCATE also removes their bytes, because it replaces the table's file. After a
+ * DELETE they stay there until a vacuum, but a user who does not own the table may be allowed only that.
+ */
+async function deleteEntries(connection: Connection): Promise<void> {
+  const [rows = []] = await connection.query(
+    "SELECT has_table_privilege('ofage.entries', 'TRUNCATE')",
+  );
+  const mayTruncate = rows[0]?.[0] === true;
+  await connection.query(mayTruncate ? 'TRUNCATE ofage.entries' : 'DELETE FROM ofage.entries');
 }
 
 function selectEntries(lastSeq: number): string {

@@ -65,6 +65,9 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
   const { address } = await connection.open();
   return {
     isShared: true,
+    get hasErased() {
+      return journal.hasErased;
+    },
     async commit(batch) {
       try {
         const start = await connection.beginWrite(journal.lastSeq);

@@ -51,10 +51,12 @@ export function openSqliteLog(path: string, { onMoved }: SqliteLogOptions = {}):
     if (movedTo !== null) onMoved?.(movedTo);
   }
   makePrivate(file);
+  // A server that was killed may have deleted entries that are still in the write-ahead log or in the file.
+  const hasRemains = existsSync(`${file}-wal`);
   const db = open(Sqlite, file);
   // A server that was killed while it moved the file has left its lock.
   rmSync(toLockFile(file), { force: true });
-  return createLog(db, file);
+  return createLog(db, file, hasRemains);
 }
 
 /**
@@ -254,12 +256,15 @@ function open(Sqlite: Sqlite, file: string): DatabaseSync {
   let db: DatabaseSync | undefined;
   try {
     db = new Sqlite(file);
+    // With secure_delete, deleted entries are overwritten in the pages that remain in use. FAST leaves them in
+    // free pages, which a VACUUM removes later.
     // EXCLUSIVE keeps the lock from the first read on. With NORMAL, a commit is not synced to disk, but the
     // operating system has it, so it survives a crash of this process.
     db.exec(`
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
+      PRAGMA secure_delete = FAST;
     `);
     if (readNumber(db, 'PRAGMA application_id') !== APPLICATION_ID) {
       db.exec(`
@@ -281,7 +286,8 @@ function readNumber(db: DatabaseSync, sql: string): number {
   return Number(Object.values(db.prepare(sql).get() ?? {})[0]);
 }
 
-function createLog(db: DatabaseSync, file: string): Log {
+/** @param hasRemains True if the file may contain deleted entries. */
+function createLog(db: DatabaseSync, file: string, hasRemains: boolean): Log {
   const select = db.prepare('SELECT seq, body FROM entries WHERE seq > ? ORDER BY seq');
   const insert = db.prepare('INSERT INTO entries (seq, body) VALUES (?, ?)');
   const remove = db.prepare('DELETE FROM entries WHERE seq <= ?');
@@ -300,8 +306,25 @@ function createLog(db: DatabaseSync, file: string): Log {
     }
   }
 
+  /**
+   * Removes what deleted entries have left in the file and in its write-ahead log. The state is durable
+   * without it, so a failure, such as a full disk, is not an error. It is tried again with the next snapshot.
+   */
+  function removeRemains(): void {
+    try {
+      if (readNumber(db, 'PRAGMA freelist_count') > 0) db.exec('VACUUM');
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      hasRemains = false;
+    } catch {
+      hasRemains = true;
+    }
+  }
+
   return {
     isShared: false,
+    get hasErased() {
+      return journal.hasErased || hasRemains;
+    },
     async commit(batch) {
       // Reads all rows at the start and none later, because no other process can write.
       for (const { seq, body } of select.iterate(journal.lastSeq)) {
@@ -313,9 +336,11 @@ function createLog(db: DatabaseSync, file: string): Log {
       }
       try {
         const writing = journal.run(batch);
-        if (!writing) return;
-        store(writing);
-        journal.stored(writing);
+        if (writing) {
+          store(writing);
+          journal.stored(writing);
+        }
+        if (writing?.isSnapshot || (hasRemains && batch.mustErase)) removeRemains();
       } catch (error) {
         throw new LogError(
           'append_failed',

@@ -23,6 +23,12 @@ logConformance(
         db.close();
         return count;
       },
+      async contains(text) {
+        const db = await openDB(toDatabase(name));
+        const entries = await db.getAll('entries');
+        db.close();
+        return JSON.stringify(entries).includes(text);
+      },
       dispose: () => deleteDB(toDatabase(name)),
     };
   },

@@ -1,6 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Log, LOG_FORMAT, LogError } from '../../../../mock-server/store/log.ts';
+import type { EndpointRow, KeyRow, SessionRow } from '../../../../mock-server/store/rows.ts';
 import { createStore, type Store } from '../../../../mock-server/store/store.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 
 /** A storage location of a log, with direct access for the tests. */
 export interface LogPlace {
@@ -8,6 +10,8 @@ export interface LogPlace {
   open(): Log | Promise<Log>;
   /** Returns the number of stored entries. A snapshot counts as its number of parts. */
   entries(): Promise<number>;
+  /** Tells whether the files of the storage contain a text, also in a part that is no longer used. */
+  contains?(text: string): Promise<boolean>;
   /** Marks the stored state as written in a newer format. No log may have it open. */
   setFormat?(format: number): Promise<void>;
   /** Deletes the storage and closes everything that the test left open. */
@@ -222,6 +226,54 @@ export function logConformance(
       expect(found).toMatchObject({ 'row-0': 'last', 'row-44999': 'first' });
     });
 
+    itIf(traits.compacts)('soon erases deleted and replaced data from its files', async () => {
+      const { place: made } = await makeWorld();
+      const clock = createManualClock();
+      const store = createStore(await made.open(), { clock });
+      stores.add(store);
+      await putPersonalData(store);
+      expect(await made.contains!('key-1-of-alice')).toBe(true);
+      await deletePersonalData(store);
+      await store.transact((db) => db.put('settings', { id: 'a', value: 'still-there' }));
+
+      await clock.pass(1_000);
+      await vi.waitFor(async () => {
+        for (const text of ['alice', 'rotated-whsec'])
+          expect(await made.contains!(text), text).toBe(false);
+      }, 10_000);
+      expect(await made.contains!('still-there')).toBe(true);
+      expect(await read(store)).toEqual({ a: 'still-there' });
+    });
+
+    itIf(traits.compacts)('erases deleted and replaced data when it is closed', async () => {
+      const { open, place: made } = await makeWorld();
+      const before = await open();
+      await putPersonalData(before);
+      await deletePersonalData(before);
+      await before.close();
+      for (const text of ['alice', 'rotated-whsec'])
+        expect(await made.contains!(text), text).toBe(false);
+      const after = await open();
+      expect(await after.transact((db) => [db.count('keys'), db.count('sessions')])).toEqual([
+        0, 0,
+      ]);
+    });
+
+    itIf(traits.compacts)('drops the entries of a state that has become small', async () => {
+      const { open, place: made } = await makeWorld();
+      const before = await open();
+      const ids = Array.from({ length: 20_000 }, (_, n) => `row-${n}-${'x'.repeat(100)}`);
+      await before.transact((db) => {
+        for (const id of ids) db.put('settings', { id, value: 'x'.repeat(100) });
+      });
+      expect(await made.entries()).toBe(20);
+      await before.transact((db) => {
+        for (const id of ids) db.delete('settings', id);
+      });
+      // Deleting the rows has logged half as much as adding them, but there is nothing left.
+      expect(await made.entries()).toBe(1);
+    });
+
     itIf(traits.refusesNewerFormat === true)('refuses a newer format', async () => {
       const { open, place: made } = await makeWorld();
       await makeState(open);
@@ -299,6 +351,27 @@ export function logConformance(
       );
     });
   });
+}
+
+/** Writes rows with personal data and secrets. */
+async function putPersonalData(store: Store): Promise<void> {
+  for (let n = 0; n < 50; n += 1) {
+    await store.transact((db) => {
+      db.put('keys', { id: `${n}`, value: `key-${n}-of-alice` } as KeyRow);
+      db.put('sessions', { id: `${n}`, externalUserId: `alice-${n}` } as SessionRow);
+      db.put('endpoints', { id: 'e', secret: `rotated-whsec-${n}` } as EndpointRow);
+    });
+  }
+}
+
+async function deletePersonalData(store: Store): Promise<void> {
+  await store.transact((db) => db.put('endpoints', { id: 'e', secret: 'current' } as EndpointRow));
+  for (let n = 0; n < 50; n += 1) {
+    await store.transact((db) => {
+      db.delete('keys', `${n}`);
+      db.delete('sessions', `${n}`);
+    });
+  }
 }
 
 async function makeState(open: () => Promise<Store>): Promise<void> {

@@ -15,6 +15,8 @@ try {
       return { changes: [['settings', 'late', { id: 'late', value: 'x' }]] };
     },
     snapshot: () => [],
+    rowCount: () => 1,
+    mustErase: false,
   });
   writeSync(1, 'stored\n');
 } catch (error) {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../../mock-server/store/clock.ts';
 import { LOG_FORMAT, LogError } from '../../../../mock-server/store/log.ts';
@@ -8,6 +9,7 @@ import { createScheduler } from '../../../../mock-server/store/scheduler.ts';
 import { createStore, type Store } from '../../../../mock-server/store/store.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../../support/postgres.ts';
+import { isInFiles } from './sqlite-cases.ts';
 import { logConformance, put, read } from './log-conformance.ts';
 import { startStuckProcess, UNUSABLE } from './postgres-cases.ts';
 
@@ -37,6 +39,10 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
         async entries() {
           const [row] = await server.query(url, 'SELECT count(*) FROM ofage.entries');
           return Number(row!['count']);
+        },
+        async contains(text) {
+          await server.query(url, 'CHECKPOINT');
+          return isInFiles(join(server.folder, 'data', 'base'), text);
         },
         async setFormat(format) {
           await server.query(url, `UPDATE ofage.state SET format = ${format}`);

@@ -27,6 +27,12 @@ export function sumFolder(path: string): string {
   return execFileSync('sh', ['-c', 'cksum *'], { cwd: path, encoding: 'utf8' });
 }
 
+/** Tells whether a file in a folder contains a text. Another process reads them, as for `sumFolder`. */
+export function isInFiles(folder: string, text: string): boolean {
+  const { status } = spawnSync('grep', ['-rqaF', text, folder]);
+  return status === 0;
+}
+
 export function catchError(run: () => unknown): Error {
   try {
     run();
