@@ -61,6 +61,8 @@ export const CONTROL_ROUTES = {
   scenarios: { method: 'GET', path: '/scenarios', items: 'all' },
   snapshot: { method: 'GET', path: '/snapshot' },
   loadSnapshot: { method: 'PUT', path: '/snapshot' },
+  webhookHold: { method: 'GET', path: '/webhook-hold' },
+  releaseWebhooks: { method: 'DELETE', path: '/webhook-hold' },
 
   tenants: { method: 'GET', path: '/tenants', items: 'all' },
   createTenant: { method: 'POST', path: '/tenants' },

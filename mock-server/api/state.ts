@@ -13,6 +13,11 @@ export interface Snapshot {
   frozen: boolean;
   /** Set if keys, secrets and tokens were left out. */
   secrets?: 'omitted';
+  /**
+   * Set to hold webhooks to public addresses when the snapshot is loaded, as for a file of another person.
+   * `snapshot()` does not set it.
+   */
+  webhooks?: 'held';
   tables: { [table: string]: { id: string }[] };
 }
 
@@ -23,6 +28,14 @@ export interface Demo {
   secretKey: string;
   /** The secret of the first webhook endpoint. Null if there is no endpoint or it has no secret. */
   webhookSecret: string | null;
+}
+
+/** The hold on webhooks to public addresses. */
+export interface WebhookHoldResource {
+  /** The time at which the hold began, by the mock's clock. ISO 8601. Null if nothing is held. */
+  since: string | null;
+  /** The public hosts that would get webhooks. Empty if nothing is held. */
+  hosts: string[];
 }
 
 /** A summary of the state: the clock, the accounts, the faults and some counts. */
@@ -70,6 +83,16 @@ export interface StateControl {
    * of the current first account, and the secrets of those of its endpoints that have the same URL. Other
    * keys and secrets are new, and so are the links of pending sessions. Rejects with a readable message if
    * this version cannot read the snapshot.
+   *
+   * If `webhooks` of the snapshot is `held`, webhooks to public addresses stay queued until
+   * `releaseWebhooks()` or `reset()`, also after a restart. The command and the console set it.
    */
   loadSnapshot(snapshot: unknown): Promise<void>;
+  /** Returns the hold on webhooks to public addresses, with the hosts that it concerns. */
+  webhookHold(): Promise<WebhookHoldResource>;
+  /**
+   * Sends the webhooks that are held. The time of the hold does not count for their deadlines. Does nothing
+   * if none are held.
+   */
+  releaseWebhooks(): Promise<void>;
 }

@@ -17,6 +17,8 @@ export interface StartOptions {
   readonly config: string | undefined;
   /** The path of the snapshot that a new state begins with. */
   readonly snapshot: string | undefined;
+  /** True if the webhooks that a snapshot holds back are sent. */
+  readonly sendWebhooks: boolean;
   readonly forwardTo: string | undefined;
   /** The file into which the variables of the merchant's server are written. */
   readonly writeEnv: string | undefined;
@@ -49,6 +51,10 @@ export const START_OPTIONS: Options = {
   ephemeral: { type: 'boolean', text: 'keep state in memory; it is lost when the mock stops' },
   config: { type: 'string', value: 'FILE', text: 'accounts, policies and endpoints, as JSON' },
   snapshot: { type: 'string', value: 'FILE', text: 'begin a new state with a saved snapshot' },
+  'send-webhooks': {
+    type: 'boolean',
+    text: 'send webhooks of a loaded snapshot also to public addresses',
+  },
   'forward-to': {
     type: 'string',
     value: 'URL',
@@ -84,6 +90,7 @@ export function parseStart(words: readonly string[], values: Values): StartOptio
     data: toData(data, { isEphemeral: values['ephemeral'] === true }),
     config: parseFile(values, 'config'),
     snapshot: parseFile(values, 'snapshot'),
+    sendWebhooks: values['send-webhooks'] === true,
     writeEnv: parseFile(values, 'write-env'),
     forwardTo: parseForwardTo(textOf(values, 'forward-to')),
     allowLoopbackWebhooks: values['allow-loopback-webhooks'] === true,

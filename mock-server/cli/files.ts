@@ -45,12 +45,13 @@ export function toConfigError(file: string, error: unknown): unknown {
  * @throws {Error} with a readable message if the snapshot is invalid, or if a state exists, which the
  *   snapshot would replace
  */
-export async function readSnapshotFile(file: string, data: string | undefined): Promise<unknown> {
+export async function readSnapshotFile(file: string, data: string | undefined): Promise<object> {
   try {
     if (data !== undefined) assertNoState(data);
     const snapshot = readJsonFile(file);
     await assertLoadable(snapshot);
-    return snapshot;
+    // The cast is safe, because only an object can be loaded.
+    return snapshot as object;
   } catch (cause) {
     const reason = reasonOf(cause);
     throw new Error(`Cannot start with the snapshot "${file}": ${reason}`, { cause });

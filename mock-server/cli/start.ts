@@ -40,7 +40,7 @@ export async function start(options: StartOptions): Promise<number> {
     host: options.host,
     data,
     tenants,
-    snapshot,
+    snapshot: snapshot && { ...snapshot, ...(!options.sendWebhooks && { webhooks: 'held' }) },
     seed: options.seed,
     forwardTo: options.forwardTo,
     allowLoopbackWebhooks: options.allowLoopbackWebhooks,
@@ -51,6 +51,7 @@ export async function start(options: StartOptions): Promise<number> {
     throw explain(error, options);
   });
   if (options.writeEnv !== undefined) await writeEnv(options.writeEnv, server);
+  await settleHold(server, options);
   const shop = shopFile && (await startShop(server, shopFile, shopPort));
   announce({ options, server, data, shopBackend: shop && shopBackend });
   await signals.next();
@@ -118,6 +119,16 @@ async function writeEnv(file: string, server: MockServer): Promise<void> {
     await server.close();
     throw error;
   }
+}
+
+/** Sends the webhooks that an earlier start has held, or says in one line which are held. */
+async function settleHold({ control }: MockServer, { sendWebhooks }: StartOptions): Promise<void> {
+  if (sendWebhooks) await control.releaseWebhooks();
+  const { hosts } = await control.webhookHold();
+  if (hosts.length === 0) return;
+  complain(
+    `Webhooks to ${hosts.join(', ')} are held, because the state comes from a snapshot file; --send-webhooks or the console sends them`,
+  );
 }
 
 interface Started {

@@ -29,6 +29,7 @@ import {
 } from './lanes.ts';
 import { toEventBody } from './payload.ts';
 import { membersOf, timeoutAttemptsOf } from './tenants.ts';
+import { isHeldLane } from './webhook-hold.ts';
 import {
   DELIVERY_WINDOW_MS,
   INLINE_ATTEMPTS,
@@ -175,8 +176,10 @@ function sweepLane(db: Db, laneId: string, { nowMs, limit = SWEEP_BATCH }: Sweep
 export function pumpLane(db: Db, laneId: string, moment: Moment): Claim[] {
   const { nowMs } = moment;
   reclaimLeases(db, laneId, nowMs, nowMs);
-  expire(db, laneId, nowMs);
-  pauseByTimer(db, laneId, nowMs);
+  if (!isHeldLane(db, laneId)) {
+    expire(db, laneId, nowMs);
+    pauseByTimer(db, laneId, nowMs);
+  }
   sweepLane(db, laneId, { nowMs });
   const lane = findLane(db, laneId);
   const claims = lane ? startDue(db, lane, moment) : [];

@@ -2,6 +2,7 @@ import type { LaneState } from '../api/endpoints.ts';
 import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import type { DeliveryRow, EndpointHealthRow, EndpointRow, PauseReason } from '../store/rows.ts';
+import { isHeld } from './webhook-hold.ts';
 import { ATTEMPT_TIMEOUT_MS, BACKOFF_CAP_MS, RETRY_AFTER_MAX_MS } from './webhook-limits.ts';
 
 /**
@@ -167,10 +168,11 @@ export interface Start {
 
 /**
  * Returns the delivery that may start next in a lane, and its time. Returns null if nothing waits, if
- * nothing may start before a request or a test ends, or if the endpoint is paused or disabled.
+ * nothing may start before a request or a test ends, if the endpoint is paused or disabled, or if its
+ * webhooks are held.
  */
 export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
-  if (stopOf(lane)) return null;
+  if (stopOf(lane) || isHeld(db, lane.url)) return null;
   const health = healthOf(db, lane.id);
   const inFlight = db.size('leases', lane.id) + (isTesting(health, nowMs) ? 1 : 0);
   if (inFlight >= (isFailing(health) ? 1 : PARALLEL_REQUESTS)) return null;
@@ -326,6 +328,7 @@ function nextStepMs(db: Db, laneId: string, nowMs: number): number | null {
     return earliest(steps);
   }
 
+  if (isHeld(db, lane.url)) return earliest(steps);
   const health = healthOf(db, laneId);
   const start = nextStart(db, lane, nowMs);
   if (start) steps.push(start.atMs);

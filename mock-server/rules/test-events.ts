@@ -15,6 +15,7 @@ import {
   stateOf,
 } from './lanes.ts';
 import { getTenant } from './tenants.ts';
+import { isHeld } from './webhook-hold.ts';
 import { LEASE_MS } from './webhook-limits.ts';
 
 /** A test event to be sent now. */
@@ -31,7 +32,7 @@ interface TestClaim {
 /**
  * Starts a test of an endpoint: one request, signed like all others, that is not stored as an event. It
  * counts as a parallel request, so that a failing endpoint still gets one at a time.
- * @throws {ServiceError} conflict if the endpoint is disabled, if another test is in flight, or if a
+ * @throws {ServiceError} conflict if the endpoint is disabled, if its webhooks are held, if another test is in flight, or if a
  *   failing or paused endpoint has any request in flight
  */
 export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment): TestClaim {
@@ -40,6 +41,11 @@ export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment)
   const state = stateOf(lane, health);
   if (state === 'disabled')
     throw new ServiceError('conflict', 'Cannot test the endpoint: it is disabled');
+  if (isHeld(db, lane.url))
+    throw new ServiceError(
+      'conflict',
+      'Cannot test the endpoint: webhooks to public addresses are held, because a snapshot file was loaded; send them first, in the console or with releaseWebhooks()',
+    );
   const mustBeAlone = state === 'failing' || state === 'paused';
   if (isTesting(health, nowMs) || (mustBeAlone && db.size('leases', lane.id) > 0)) {
     throw new ServiceError('conflict', 'Cannot test the endpoint: a request to it is in progress');

@@ -1,3 +1,4 @@
+import { SIGNING_KEY_ID } from '../rules/first-accounts.ts';
 import type { RealClock } from '../store/clock.ts';
 import type { Db } from '../store/db.ts';
 import type { RequestRow } from '../store/rows.ts';
@@ -264,7 +265,8 @@ function isOfDeletedSession(db: Db, { sessionId, status }: RequestRecord): boole
 function* listSecrets(db: Db): Generator<string> {
   for (const { kind, value } of db.all('keys')) if (kind === 'secret') yield value;
   for (const { secret } of db.all('endpoints')) if (secret !== null) yield secret;
-  for (const { value } of db.all('settings')) yield value;
+  const signingKey = db.get('settings', SIGNING_KEY_ID);
+  if (signingKey) yield signingKey.value;
 }
 
 /** Returns the number of API requests that are no longer kept. */

@@ -1,8 +1,10 @@
 import type { Demo, Snapshot } from '../api/state.ts';
 import { forgetAll, SIGNING_KEY_ID } from '../rules/first-accounts.ts';
 import { newWebhookSecret } from '../rules/endpoints.ts';
+import { holdWebhooks } from '../rules/hold-webhooks.ts';
 import { isActivePair, listPairs, newKeyValue } from '../rules/keys.ts';
 import { toLaneId } from '../rules/lanes.ts';
+import { HOLD_ID, parseHold } from '../rules/webhook-hold.ts';
 import { isRecord, line } from '../store/checks.ts';
 import { CLOCK_ID, isFrozen } from '../store/clock.ts';
 import type { Db } from '../store/db.ts';
@@ -55,7 +57,7 @@ export function restoreSnapshot(
   input: unknown,
   { realNowMs, random, findDemo }: RestoreOptions,
 ): void {
-  const { takenAtMs, frozen, isWithoutSecrets, rows } = parseSnapshot(input);
+  const { takenAtMs, frozen, isWithoutSecrets, isHeld, rows } = parseSnapshot(input);
   const running = readRunningSecrets(db, findDemo(db));
   forgetAll(db, isWithoutSecrets ? [SIGNING_KEY_ID] : []);
   for (const [table, row] of rows) db.put(table, row as Rows[typeof table] & Rows[TableName]);
@@ -65,12 +67,15 @@ export function restoreSnapshot(
     frozenAtMs: frozen ? takenAtMs : null,
     offsetMs: takenAtMs - realNowMs,
   });
+  if (isHeld) holdWebhooks(db, takenAtMs);
 }
 
 interface ParsedSnapshot {
   readonly takenAtMs: number;
   readonly frozen: boolean;
   readonly isWithoutSecrets: boolean;
+  /** True if webhooks to public addresses must not be sent yet. */
+  readonly isHeld: boolean;
   readonly rows: readonly (readonly [TableName, { readonly id: string }])[];
 }
 
@@ -78,7 +83,7 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   if (!isRecord(input) || input['format'] !== FORMAT) {
     throw refuse(`it must be a JSON object whose format is "${FORMAT}"`);
   }
-  const { version, takenAt, frozen, secrets, tables } = input;
+  const { version, takenAt, frozen, secrets, webhooks, tables } = input;
   if (version !== LOG_FORMAT) {
     throw refuse(
       `its version is ${JSON.stringify(version)}, but this version of ofage reads only ${LOG_FORMAT}`,
@@ -90,6 +95,8 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   if (typeof frozen !== 'boolean') throw refuse('frozen must be a boolean value');
   if (secrets !== undefined && secrets !== 'omitted')
     throw refuse('secrets must be "omitted" or absent');
+  if (webhooks !== undefined && webhooks !== 'held')
+    throw refuse('webhooks must be "held" or absent');
   const isWithoutSecrets = secrets === 'omitted';
   if (!isRecord(tables)) throw refuse('tables must be an object');
   const rows = Object.keys(tables).flatMap((name) => parseTable(name, tables[name]));
@@ -105,6 +112,9 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   if (!hasUsableKey) {
     throw refuse('the key that signs session tokens is missing');
   }
+  const hold = rows.find(([name, { id }]) => name === 'settings' && id === HOLD_ID);
+  if (hold && !isInstant(parseHold(hold[1] as SettingRow)))
+    throw refuse('the time of the hold on its webhooks is not valid');
   const lanes = new Set(rows.filter(([name]) => name === 'endpointHealth').map(([, { id }]) => id));
   for (const [name, row] of rows) {
     if (name !== 'endpoints') continue;
@@ -113,7 +123,7 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
     if (!lanes.has(toLaneId({ endpointId, url })))
       throw refuse(`the endpoint "${endpointId}" has no row in tables.endpointHealth for its URL`);
   }
-  return { takenAtMs, frozen, isWithoutSecrets, rows };
+  return { takenAtMs, frozen, isWithoutSecrets, isHeld: webhooks === 'held', rows };
 }
 
 function parseTable(name: string, rows: unknown): ParsedSnapshot['rows'] {
@@ -174,7 +184,9 @@ function omitSecrets({ settings = [], ...tables }: Tables): Tables {
   const keys = (tables['keys'] ?? []) as KeyRow[];
   const endpoints = (tables['endpoints'] ?? []) as EndpointRow[];
   const secrets = [
-    ...settings.map((row) => (row as { value?: unknown }).value),
+    ...settings
+      .filter((row) => row.id === SIGNING_KEY_ID)
+      .map((row) => (row as { value?: unknown }).value),
     ...keys.map(({ value }) => value),
     ...endpoints.map(({ secret }) => secret),
   ].filter((secret) => typeof secret === 'string');

@@ -14,6 +14,7 @@ import type { Context } from './context.ts';
 import { Doctor } from './doctor.tsx';
 import { Endpoint } from './endpoint.tsx';
 import { Form, readText } from './form.tsx';
+import { HeldNote } from './held-note.tsx';
 import { Keys } from './keys.tsx';
 import { Overview } from './overview.tsx';
 import { Loaded } from './parts.tsx';
@@ -77,6 +78,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
               <Menu context={context} />
             </div>
             <div class="desk__main" key={`${tenant.id} ${page} ${id ?? ''}`}>
+              <HeldNote provider={provider} />
               <View context={context} id={id ?? ''} />
             </div>
           </div>

@@ -43,6 +43,10 @@ export const pauses = (client: ControlClient, tenantId: string) =>
     return { notices: notices.toReversed(), emails };
   });
 
+/** The hold on webhooks since a snapshot file was loaded. */
+export const webhookHold = (client: ControlClient) =>
+  query('webhook hold', ['endpoint'], () => client.webhookHold());
+
 /** The faults of the account, and those of all accounts. */
 export const faults = (client: ControlClient, tenantId: string) =>
   query(`faults ${tenantId}`, ['fault'], async () => {

@@ -143,6 +143,28 @@ test('the state is saved with and without secrets, reset, and loaded again', asy
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByTestId('latest').getByText('customer-1').click(ON_ROW);
   await expect(page).toHaveURL(new RegExp(`#sessions/${id}`));
+  await expect(page.getByTestId('webhook-hold')).toHaveCount(0);
+
+  // The endpoint of a colleague. Nothing is queued for it, so nothing is sent.
+  const { url } = await provider.client.createEndpoint(provider.tenantId, {
+    url: 'http://127.0.0.1:9/hooks-of-a-colleague',
+  });
+  const foreign = (await readFile(await save(), 'utf8')).replaceAll(
+    url,
+    'https://hooks.colleague.example/',
+  );
+  await page.getByTestId('snapshot-file').setInputFiles({
+    name: 'foreign.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(foreign),
+  });
+  await page.getByTestId('confirm').click();
+  await expect(page.getByTestId('webhook-hold')).toContainText(
+    'Webhooks to hooks.colleague.example are held',
+  );
+  await page.getByTestId('send-webhooks').click();
+  await expect(page.getByTestId('webhook-hold')).toHaveCount(0);
+  expect(await provider.client.webhookHold()).toEqual({ since: null, hosts: [] });
   await provider.client.reset();
 });
 

@@ -1,8 +1,20 @@
 import * as v from 'valibot';
 import { SCENARIOS } from '../../api/scenarios.ts';
 import type { StateControl } from '../../api/state.ts';
+import { listPublicHosts, releaseWebhooks } from '../../rules/hold-webhooks.ts';
+import { findHoldSinceMs } from '../../rules/webhook-hold.ts';
+import { toIsoOrNull } from '../../store/instant.ts';
 import { choice } from '../schemas/fields.ts';
-import { id, instant, scenarioName, textOrNull, count, flag, text } from '../schemas/values.ts';
+import {
+  id,
+  instant,
+  instantOrNull,
+  scenarioName,
+  textOrNull,
+  count,
+  flag,
+  text,
+} from '../schemas/values.ts';
 import { restoreSnapshot, takeSnapshot, toSnapshotWithoutSecrets } from '../snapshot.ts';
 import { tenantResource, toTenantResource } from './accounts.ts';
 import { clockReading, readAfter } from './clock.ts';
@@ -40,6 +52,7 @@ export const snapshotBody = v.strictObject({
   takenAt: instant,
   frozen: flag,
   secrets: v.exactOptional(v.literal('omitted')),
+  webhooks: v.exactOptional(v.literal('held')),
   tables: v.record(text, v.array(v.looseObject({ id }))),
 });
 
@@ -102,5 +115,22 @@ export const stateOperations = {
       );
       publishReload();
     },
+  }),
+  webhookHold: op({
+    summary: 'Read the hold on webhooks to public addresses',
+    response: v.strictObject({ since: instantOrNull, hosts: v.array(text) }),
+    run: ({ transact }) =>
+      transact((db) => {
+        const sinceMs = findHoldSinceMs(db);
+        return {
+          since: toIsoOrNull(sinceMs),
+          hosts: sinceMs === null ? [] : listPublicHosts(db),
+        };
+      }),
+  }),
+  releaseWebhooks: op({
+    summary: 'Send the webhooks that are held',
+    response: null,
+    run: ({ transact }) => transact((db, { nowMs }) => releaseWebhooks(db, nowMs)),
   }),
 } satisfies OperationsOf<StateControl>;

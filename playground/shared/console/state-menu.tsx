@@ -28,7 +28,9 @@ export function StateMenu({ client }: { client: ControlClient }): JSX.Element {
       announce(`Saved ${name} ${hasSecrets.value ? 'with' : 'without'} keys and secrets`);
     });
   const load = async (): Promise<void> => {
-    if (file.value) await client.loadSnapshot(parseSnapshotFile(await file.value.text()));
+    if (!file.value) return;
+    const snapshot = parseSnapshotFile(await file.value.text());
+    await client.loadSnapshot({ ...snapshot, webhooks: 'held' });
   };
   return (
     <BarMenu label="State" name="The service's state" testId="state">
@@ -85,7 +87,8 @@ export function StateMenu({ client }: { client: ControlClient }): JSX.Element {
       >
         <p>
           <code>{file.value?.name}</code> replaces the whole current state. If it has no keys, the
-          first account keeps its current ones.
+          first account keeps its current ones. Webhooks to public addresses are held until you send
+          them.
         </p>
       </ConfirmDialog>
       <ConfirmDialog

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -12,6 +13,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createMockService } from '../../../mock-server/service/service.ts';
 import { createStore } from '../../../mock-server/store/store.ts';
 import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
 import { aMock } from '../../support/a-mock.ts';
@@ -163,6 +165,32 @@ describe('ofage-mock start', () => {
     await named.ready();
     expect(statSync(join(cwd, 'mine')).mode & 0o777).toBe(0o755);
     expect(statSync(join(cwd, 'mine/state.sqlite')).mode & 0o777).toBe(0o600);
+  });
+
+  it('holds the webhooks of a snapshot, names their hosts, and sends them with --send-webhooks', async () => {
+    const service = createMockService({ endpoints: [{ url: 'https://hooks.colleague.example/' }] });
+    const snapshot = await service.control.snapshot({ secrets: 'omit' });
+    await service.close();
+    writeFileSync(join(cwd, 'bug.json'), JSON.stringify(snapshot));
+    const read = async (...args: string[]) => {
+      const mock = start('--json', '--data', 'state.sqlite', ...args);
+      const { controlBase } = await mock.ready();
+      const hold: unknown = await (await fetch(`${controlBase}/webhook-hold`)).json();
+      return { hold, stderr: (await mock.kill('SIGTERM')).stderr };
+    };
+    const hosts = ['hooks.colleague.example'];
+    const held = {
+      hold: { since: expect.any(String), hosts },
+      stderr:
+        'ofage-mock: Webhooks to hooks.colleague.example are held, because the state comes from a snapshot file; --send-webhooks or the console sends them\n',
+    };
+    expect(await read('--snapshot', 'bug.json')).toEqual(held);
+    expect(await read()).toEqual(held);
+    const sent = { hold: { since: null, hosts: [] }, stderr: '' };
+    expect(await read('--send-webhooks')).toEqual(sent);
+    expect(await read()).toEqual(sent);
+    rmSync(join(cwd, 'state.sqlite'));
+    expect(await read('--snapshot', 'bug.json', '--send-webhooks')).toEqual(sent);
   });
 
   it('treats signals within 150 ms as one', async () => {
