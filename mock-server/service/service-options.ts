@@ -5,7 +5,7 @@ import type { DestinationPolicy } from '../send/destination.ts';
 import type { Sender } from '../send/sender.ts';
 import type { RealClock } from '../store/clock.ts';
 import { reasonOf } from '../store/errors.ts';
-import { isInstant } from '../store/instant.ts';
+import { isClockTime } from '../store/instant.ts';
 import type { Log } from '../store/log.ts';
 import { ONE_LINE } from '../store/safe-text.ts';
 import type { Mac } from './http/session-tokens.ts';
@@ -103,9 +103,9 @@ export function assertServiceOptions(options: ServiceOptions): void {
   if (seed !== undefined && seed !== seed >>> 0) {
     throw new RangeError(`seed must be an integer from 0 to 4294967295, got ${seed}`);
   }
-  if (clock?.now !== undefined && !isInstant(Number(clock.now))) {
+  if (clock?.now !== undefined && !isClockTime(Number(clock.now))) {
     throw new RangeError(
-      `clock.now must be a Date or an integer number of milliseconds since the epoch, up to the end of the year 9999, got ${String(clock.now)}`,
+      `clock.now must be a Date or an integer number of milliseconds since the epoch, up to 1 December 9999, got ${String(clock.now)}`,
     );
   }
   try {

@@ -9,7 +9,7 @@ import { isRecord, line } from '../store/checks.ts';
 import { CLOCK_ID, isFrozen } from '../store/clock.ts';
 import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
-import { isInstant, toIso } from '../store/instant.ts';
+import { isClockTime, isInstant, toIso } from '../store/instant.ts';
 import { LOG_FORMAT } from '../store/log.ts';
 import type { Random } from '../store/random.ts';
 import {
@@ -91,7 +91,7 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   }
   const takenAtMs = typeof takenAt === 'string' ? Date.parse(takenAt) : NaN;
   if (Number.isNaN(takenAtMs)) throw refuse('takenAt must be a valid ISO 8601 date string');
-  if (!isInstant(takenAtMs)) throw refuse('takenAt must not be later than the year 9999');
+  if (!isClockTime(takenAtMs)) throw refuse('takenAt must not be later than 1 December 9999');
   if (typeof frozen !== 'boolean') throw refuse('frozen must be a boolean value');
   if (secrets !== undefined && secrets !== 'omitted')
     throw refuse('secrets must be "omitted" or absent');

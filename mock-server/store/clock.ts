@@ -1,4 +1,5 @@
 import type { Db, Moment } from './db.ts';
+import { LAST_CLOCK_MS } from './instant.ts';
 import type { Random } from './random.ts';
 
 /** A clock of real time, provided by the host. */
@@ -56,14 +57,17 @@ export const CLOCK_ID = 'clock';
 
 /**
  * Returns virtual time: the instant at which it is stopped, or real time plus the state's offset. After
- * `heldUntilMs`, time runs on from the instant at which a clock move stopped it.
+ * `heldUntilMs`, time runs on from the instant at which a clock move stopped it. It ends at LAST_CLOCK_MS.
  */
 export function virtualNow(db: Db, realNowMs: number): number {
   const row = db.get('clock', CLOCK_ID);
   if (!row) return realNowMs;
-  if (row.frozenAtMs === null) return realNowMs + row.offsetMs;
   const { frozenAtMs, heldUntilMs = Infinity } = row;
-  return frozenAtMs + Math.max(0, realNowMs - heldUntilMs);
+  const nowMs =
+    frozenAtMs === null
+      ? realNowMs + row.offsetMs
+      : frozenAtMs + Math.max(0, realNowMs - heldUntilMs);
+  return Math.min(nowMs, LAST_CLOCK_MS);
 }
 
 /** Returns the moment of the running transaction: its time and its source of random numbers. */

@@ -6,6 +6,17 @@ export function isInstant(atMs: unknown): atMs is number {
   return Number.isSafeInteger(atMs) && Math.abs(atMs as number) <= LAST_INSTANT_MS;
 }
 
+/**
+ * The last time of the clock: 1 December 9999. Times that the rules derive from it, such as the deadline of a
+ * delivery, are still in the year 9999.
+ */
+export const LAST_CLOCK_MS = 253_399_622_400_000;
+
+/** Tells whether the clock can show a time. */
+export function isClockTime(atMs: unknown): atMs is number {
+  return isInstant(atMs) && atMs <= LAST_CLOCK_MS;
+}
+
 export function toIso(atMs: number): string {
   return new Date(atMs).toISOString();
 }

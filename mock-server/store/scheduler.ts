@@ -10,7 +10,7 @@ import { closedError } from './closing.ts';
 import type { Change, Db } from './db.ts';
 import { createEffects, type Effects } from './effects.ts';
 import { ClockError } from './errors.ts';
-import { isInstant, LAST_INSTANT_MS, toIso } from './instant.ts';
+import { isClockTime, LAST_CLOCK_MS, toIso } from './instant.ts';
 import { createDueJobs, type DueJobs, type JobHandler } from './jobs.ts';
 import type { Store } from './store.ts';
 
@@ -103,7 +103,7 @@ export interface ClockControl {
   /**
    * Moves time forward and runs the jobs that become due, in order.
    * @param ms Milliseconds, integer, 0 or more.
-   * @throws {ClockError} if `ms` is invalid or the target is after the year 9999.
+   * @throws {ClockError} if `ms` is invalid or the target is after 1 December 9999.
    */
   advance(ms: number): Promise<ClockState>;
   /**
@@ -177,14 +177,14 @@ function createClockControl(parts: ClockParts, runAlone: Rounds['runAlone']): Cl
         );
       });
     },
-    next: () => move((db) => jobs.peekAwaited(db)?.dueMs ?? nowIn(db)),
+    next: () => move((db) => Math.min(jobs.peekAwaited(db)?.dueMs ?? nowIn(db), LAST_CLOCK_MS)),
   };
 }
 
 function assertInstant(atMs: number): number {
-  if (!isInstant(atMs)) {
+  if (!isClockTime(atMs)) {
     throw new ClockError(
-      `The time must be milliseconds since the epoch, an integer up to ${LAST_INSTANT_MS} (the end of the year 9999), got ${String(atMs)}`,
+      `The time must be milliseconds since the epoch, an integer up to ${LAST_CLOCK_MS} (1 December 9999), got ${String(atMs)}`,
     );
   }
   return atMs;

@@ -222,7 +222,7 @@ describe('createMockService()', () => {
     [{ seed: -1 }, 'seed must be an integer from 0 to 4294967295, got -1'],
     [
       { clock: { now: Number.NaN } },
-      'clock.now must be a Date or an integer number of milliseconds since the epoch, up to the end of the year 9999, got NaN',
+      'clock.now must be a Date or an integer number of milliseconds since the epoch, up to 1 December 9999, got NaN',
     ],
     [
       { tenant: { policy: { challengeAge: 18 } } },
