@@ -10,7 +10,7 @@ export function isDatabaseUrl(data: string): boolean {
 export interface DataOptions {
   /** Called soon after another server has written to the database. */
   onForeignEntry(): void;
-  /** Called with a sentence if the file was moved aside. */
+  /** Called with a sentence if the file was moved aside, or was deleted while it is open. */
   onNotice(notice: string): void;
 }
 
@@ -25,6 +25,10 @@ export async function openData(data: string, options: DataOptions): Promise<Log>
     onMoved: (movedTo) =>
       onNotice(
         `The data file "${data}" has an older format. It was moved to "${movedTo}", and the mock starts with an empty state`,
+      ),
+    onLost: () =>
+      onNotice(
+        `The data file "${data}" was deleted or replaced, so the state is lost when the mock stops; save it first with: ofage-mock snapshot FILE --with-secrets`,
       ),
   });
 }

@@ -85,7 +85,8 @@ export interface ProcessOptions extends MockServerOptions {
    */
   readonly accountName?: string;
   /**
-   * Called with a sentence if a data file of an older format was moved aside.
+   * Called with a sentence if a data file of an older format was moved aside, or if the file was deleted
+   * while the server runs.
    * @default emits a warning of the process
    */
   readonly onNotice?: (notice: string) => void;

@@ -30,6 +30,8 @@ const SHORTEST_BYTES = 512;
 export interface SqliteLogOptions {
   /** Called with the new path of a file that was moved aside. */
   onMoved?: (movedTo: string) => void;
+  /** Called once, after a write, if the open file was deleted or replaced. Its state ends with the log. */
+  onLost?: () => void;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface SqliteLogOptions {
  * @throws LogError `unreadable` (another program's file, damaged, no permission), `newer_format`, `locked`
  *   (another server uses it). Its message says how to fix the problem.
  */
-export function openSqliteLog(path: string, { onMoved }: SqliteLogOptions = {}): Log {
+export function openSqliteLog(path: string, { onMoved, onLost }: SqliteLogOptions = {}): Log {
   const file = resolve(path);
   const Sqlite = requireSqlite(file);
   assertAccessible(file);
@@ -56,7 +58,18 @@ export function openSqliteLog(path: string, { onMoved }: SqliteLogOptions = {}):
   const db = open(Sqlite, file);
   // A server that was killed while it moved the file has left its lock.
   rmSync(toLockFile(file), { force: true });
-  return createLog(db, file, hasRemains);
+  return createLog(db, file, { hasRemains, checkLoss: createLossCheck(file, onLost) });
+}
+
+/** Returns a function that calls `onLost` once if the path no longer leads to the present file. */
+function createLossCheck(file: string, onLost: (() => void) | undefined): () => void {
+  const { ino } = statSync(file);
+  let isLost = false;
+  return () => {
+    if (isLost || statSync(file, { throwIfNoEntry: false })?.ino === ino) return;
+    isLost = true;
+    onLost?.();
+  };
 }
 
 /**
@@ -286,8 +299,14 @@ function readNumber(db: DatabaseSync, sql: string): number {
   return Number(Object.values(db.prepare(sql).get() ?? {})[0]);
 }
 
-/** @param hasRemains True if the file may contain deleted entries. */
-function createLog(db: DatabaseSync, file: string, hasRemains: boolean): Log {
+interface LogState {
+  /** True if the file may contain deleted entries. */
+  readonly hasRemains: boolean;
+  checkLoss(): void;
+}
+
+function createLog(db: DatabaseSync, file: string, { checkLoss, ...state }: LogState): Log {
+  let { hasRemains } = state;
   const select = db.prepare('SELECT seq, body FROM entries WHERE seq > ? ORDER BY seq');
   const insert = db.prepare('INSERT INTO entries (seq, body) VALUES (?, ?)');
   const remove = db.prepare('DELETE FROM entries WHERE seq <= ?');
@@ -339,6 +358,7 @@ function createLog(db: DatabaseSync, file: string, hasRemains: boolean): Log {
         if (writing) {
           store(writing);
           journal.stored(writing);
+          checkLoss();
         }
         if (writing?.isSnapshot || (hasRemains && batch.mustErase)) removeRemains();
       } catch (error) {

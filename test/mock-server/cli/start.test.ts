@@ -193,6 +193,16 @@ describe('ofage-mock start', () => {
     expect(await read('--snapshot', 'bug.json', '--send-webhooks')).toEqual(sent);
   });
 
+  it('warns in one line when its data file was deleted', async () => {
+    const mock = start('--json');
+    const ready = await mock.ready();
+    rmSync(join(cwd, '.ofage'), { recursive: true });
+    for (let n = 0; n < 3; n += 1) expect((await createSession(ready)).status).toBe(201);
+    expect((await mock.kill('SIGTERM')).stderr).toMatch(
+      /^ofage-mock: The data file "\.ofage.mock\.sqlite" was deleted or replaced, so the state is lost when the mock stops; save it first with: ofage-mock snapshot FILE --with-secrets\n$/,
+    );
+  });
+
   it('treats signals within 150 ms as one', async () => {
     const mock = start('--json', '--data', 'state.sqlite');
     await mock.ready();

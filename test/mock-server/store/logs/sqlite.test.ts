@@ -299,6 +299,34 @@ describe('only the owner can read', () => {
   });
 });
 
+describe('a data file that is deleted while it is open', () => {
+  it.each<[string, () => void]>([
+    ['deleted', () => rmSync(file)],
+    ['deleted with its folder', () => rmSync(folder, { recursive: true })],
+    [
+      'replaced by another file',
+      () => {
+        rmSync(file);
+        writeFileSync(file, 'another file');
+      },
+    ],
+  ])('is reported once, after the next write: %s', async (_how, remove) => {
+    const onLost = vi.fn();
+    const store = createStore(openSqliteLog(file, { onLost }));
+    const put = (id: string): Promise<unknown> =>
+      store.transact((db) => db.put('settings', { id, value: 'x' }));
+    await put('a');
+    await put('b');
+    expect(onLost).not.toHaveBeenCalled();
+    remove();
+    await put('c');
+    await put('d');
+    expect(onLost).toHaveBeenCalledTimes(1);
+    expect(await store.transact((db) => db.count('settings'))).toBe(4);
+    await store.close();
+  });
+});
+
 describe('the SQLite log, on a full disk,', () => {
   it('rejects writes that do not fit, keeps earlier ones, and continues', () => {
     // `ulimit -f` limits the file size in blocks of 512 bytes. This simulates a disk of 1 MB.
