@@ -149,10 +149,11 @@ test('the state is saved with and without secrets, reset, and loaded again', asy
   const { url } = await provider.client.createEndpoint(provider.tenantId, {
     url: 'http://127.0.0.1:9/hooks-of-a-colleague',
   });
-  const foreign = (await readFile(await save(), 'utf8')).replaceAll(
+  const foreign = JSON.stringify(await provider.client.snapshot()).replaceAll(
     url,
     'https://hooks.colleague.example/',
   );
+  await page.getByTestId('state').click();
   await page.getByTestId('snapshot-file').setInputFiles({
     name: 'foreign.json',
     mimeType: 'application/json',
