@@ -15,6 +15,8 @@ export interface SessionResource {
   reason: string | null;
   returnUrl: string;
   cancelUrl: string | null;
+  /** The origin of the page that created the session. Null if it is unknown, or not allowed in the account. */
+  pageOrigin: string | null;
   merchantName: string | null;
   externalUserId: string | null;
   verificationMode: VerificationMode;

@@ -13,7 +13,7 @@ import { REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 
 const SESSION_LIFETIME_MS = 600_000;
 
-/** The input for a new session: the validated body of a create request, and one internal flag. */
+/** The input for a new session: the validated body of a create request, and what else is known about it. */
 export interface NewSession {
   readonly merchantId?: string | null | undefined;
   readonly returnUrl: string;
@@ -23,6 +23,8 @@ export interface NewSession {
   readonly verificationMode?: VerificationMode | null | undefined;
   readonly challengeAge?: number | null | undefined;
   readonly faceMatchEnabled?: boolean | null | undefined;
+  /** The `Origin` of the request. The hosted page sends its messages to it too, if the account allows it. */
+  readonly pageOrigin?: string | null;
   /** If false, the account's queue of next outcomes is not used. */
   readonly takesNextOutcome?: boolean;
   /** True if the mock creates the session for a tool, and not for the merchant. */
@@ -60,6 +62,7 @@ export function createSession(
     reason: null,
     returnUrl: input.returnUrl,
     cancelUrl: input.cancelUrl ?? null,
+    pageOrigin: toAllowedOrigin(input.pageOrigin, tenant.allowedDomains),
     merchantName: input.merchantName ?? null,
     externalUserId,
     verificationMode: override.verificationMode ?? tenant.policy.verificationMode,
@@ -101,6 +104,14 @@ function assertMayCreate(db: Db, { key, tenant }: Caller, input: NewSession): vo
       'The session cannot be launched: its API key pair has no active publishable key',
     );
   }
+}
+
+/** Returns the origin, or null if the account's pages cannot have it. Then its page learns nothing. */
+function toAllowedOrigin(
+  origin: string | null | undefined,
+  allowedDomains: readonly string[],
+): string | null {
+  return origin != null && isAllowedUrl(origin, allowedDomains) ? new URL(origin).origin : null;
 }
 
 function scheduleExpiry(db: Db, { id: ref, expiresAtMs: dueMs }: SessionRow): void {

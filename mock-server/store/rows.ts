@@ -117,6 +117,8 @@ const sessions = {
   reason: orNull(text),
   returnUrl: pageUrl,
   cancelUrl: orNull(pageUrl),
+  /** The origin of the page that created the session. Null if it is unknown or not allowed. */
+  pageOrigin: orNull(pageUrl),
   merchantName: orNull(text),
   externalUserId: orNull(text),
   verificationMode: mode,

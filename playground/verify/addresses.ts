@@ -53,9 +53,3 @@ export function settledAtMs(session: HostedSession): number {
 export function toHandoffUrl(handoffUrl: string, language: PageLanguage): string {
   return language === PSEUDO ? handoffUrl : appendQuery(handoffUrl, { lang: language });
 }
-
-/** Returns the window that opened this page, or null if there is none or it has been closed. */
-export function liveOpener(): Window | null {
-  const opener: Window | null = window.opener;
-  return opener && !opener.closed ? opener : null;
-}

@@ -15,8 +15,8 @@ export interface CompletionMessage {
 export interface Ending {
   readonly status: SettledStatus;
   readonly message: CompletionMessage;
-  /** Origin of `returnUrl`, so that an opener of any other origin learns nothing. */
-  readonly targetOrigin: string;
+  /** As in {@link HostedSession}. */
+  readonly messageOrigins: readonly string[];
   readonly redirectUrl: string;
   /** Time for which the result is shown. Milliseconds. With 0, it is not shown. */
   readonly shownMs: number;
@@ -24,7 +24,7 @@ export interface Ending {
 
 /** Returns the ending of a session, or `null` if the session is pending or expired. */
 export function toEnding(session: HostedSession, autoReturn: boolean): Ending | null {
-  const { status, sessionId, returnUrl, externalUserId } = session;
+  const { status, sessionId, messageOrigins, externalUserId } = session;
   if (status === 'pending' || status === 'expired') return null;
   return {
     status,
@@ -35,7 +35,7 @@ export function toEnding(session: HostedSession, autoReturn: boolean): Ending | 
       timestamp: settledAtMs(session),
       ...(externalUserId === null ? {} : { externalUserId }),
     },
-    targetOrigin: new URL(returnUrl).origin,
+    messageOrigins,
     redirectUrl: toCallbackUrl(session, status),
     shownMs: shownMs(status, autoReturn),
   };

@@ -14,6 +14,8 @@ export interface HostedSession {
   readonly externalUserId: string | null;
   readonly returnUrl: string;
   readonly cancelUrl: string | null;
+  /** The origins that the shop's window may have. This page addresses its messages to each. */
+  readonly messageOrigins: readonly string[];
   readonly expiresAt: string;
   readonly now: string;
   readonly settledAt: string | null;
@@ -65,6 +67,7 @@ export function parseHostedSession(body: unknown): HostedSession {
     externalUserId: textOrNull('externalUserId'),
     returnUrl: webUrl(text('returnUrl')),
     cancelUrl: webUrlOrNull(textOrNull('cancelUrl')),
+    messageOrigins: parseOrigins(fields['messageOrigins']),
     expiresAt: text('expiresAt'),
     now: text('now'),
     settledAt: textOrNull('settledAt'),
@@ -94,6 +97,12 @@ function webUrl(value: string): string {
 }
 
 const webUrlOrNull = (value: string | null) => (value === null ? null : webUrl(value));
+
+/** Accepts only origins, because `*` would address the message to any page. */
+function parseOrigins(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) throw new TypeError('messageOrigins must be a list');
+  return value.map((origin) => new URL(webUrl(String(origin))).origin);
+}
 
 function parseBillingBlock(value: unknown): HostedSession['billingBlock'] {
   if (typeof value !== 'object' || value === null) return null;

@@ -1,7 +1,7 @@
-import { liveOpener } from './addresses.ts';
 import type { Ending } from './ending.ts';
 import type { HostedSession } from './hosted-session.ts';
 import { announcePresence } from './presence.ts';
+import { liveOpener, postToShop } from './shop-window.ts';
 
 /**
  * Ends the visit: shows the result for its time, notifies the shop's window if there is one, then closes
@@ -73,10 +73,10 @@ export function mayClose(): boolean {
 
 let isShopNotified = false;
 
-function notifyShop({ message, targetOrigin }: Ending): void {
+function notifyShop(ending: Ending): void {
   if (isShopNotified) return;
   isShopNotified = true;
-  liveOpener()?.postMessage(message, targetOrigin);
+  postToShop(ending.message, ending);
 }
 
 /** Uses `replace`, so that Back does not lead to a finished check. */

@@ -1,5 +1,5 @@
 import type { HostedSession } from './hosted-session.ts';
-import { liveOpener } from './addresses.ts';
+import { postToShop } from './shop-window.ts';
 
 /** The message that reports this page's presence to the shop's window; see docs/browser-facts.md. */
 export interface PresenceMessage {
@@ -19,10 +19,10 @@ export interface PresenceMessage {
  * looking at it.
  */
 export function announcePresence(
-  { sessionId, returnUrl }: HostedSession,
+  session: HostedSession,
   present: PresenceMessage['present'],
 ): void {
+  const { sessionId } = session;
   const message: PresenceMessage = { type: 'ofage:verification:presence', sessionId, present };
-  // Addressed only to the shop's origin, so that any other opener learns nothing.
-  liveOpener()?.postMessage(message, new URL(returnUrl).origin);
+  postToShop(message, session);
 }

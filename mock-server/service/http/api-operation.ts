@@ -85,6 +85,8 @@ export interface Call<Caller, Input> {
   /** True if the console itself sent the request. */
   readonly isFromTool: boolean;
   readonly moment: Moment;
+  /** The request's header `Origin`. Null if it has none, as under MSW or from a server. */
+  readonly origin: string | null;
 }
 
 /** Authentication and rate limiting of the public API or of the hosted page's API. */
@@ -182,11 +184,13 @@ export async function answerRequest<Caller>(
   const startedAtMs = host.clock.now();
   const { headers: requestHeaders } = c.req.raw;
   const credential = access.readCredential(requestHeaders);
+  const origin = requestHeaders.get('origin');
   const body = await readJson(c.req.raw);
-  const claim = await access.claim(host, { credential, origin: requestHeaders.get('origin') });
+  const claim = await access.claim(host, { credential, origin });
   const isFromTool = isFromConsole(c.req.raw);
   const { tenantId, quota, fault, nowMs, ...attempt } = await host.store.transact((db) => {
-    return runAttempt(operation, claim, { db, body, isFromTool, moment: momentOf(host, db) });
+    const context = { db, origin, isFromTool, moment: momentOf(host, db) };
+    return runAttempt(operation, claim, { ...context, body });
   });
   const answered =
     'error' in attempt

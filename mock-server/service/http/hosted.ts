@@ -63,6 +63,7 @@ export const hostedSession = v.strictObject({
   externalUserId: textOrNull,
   returnUrl: text,
   cancelUrl: textOrNull,
+  messageOrigins: v.array(text),
   expiresAt: instant,
   now: instant,
   settledAt: instantOrNull,
@@ -204,6 +205,7 @@ function toHostedSession(
     externalUserId: session.externalUserId,
     returnUrl: session.returnUrl,
     cancelUrl: session.cancelUrl,
+    messageOrigins: toMessageOrigins(session),
     expiresAt: toIso(session.expiresAtMs),
     now: toIso(nowMs),
     settledAt: toIsoOrNull(session.settledAtMs),
@@ -219,4 +221,13 @@ function toHostedSession(
       device === 'first' ? toPageUrl(verifyUrl, { sessionId: session.id, handoffToken }) : null,
     ...(session.billingBlock && { billingBlock: session.billingBlock }),
   };
+}
+
+/**
+ * Returns the origins that the hosted page addresses its messages to: that of the return page and, where it
+ * differs, that of the page which created the session.
+ */
+function toMessageOrigins({ returnUrl, pageOrigin }: SessionRow): string[] {
+  const { origin } = new URL(returnUrl);
+  return pageOrigin === null || pageOrigin === origin ? [origin] : [origin, pageOrigin];
 }

@@ -113,8 +113,8 @@ export const sessionOperations: readonly ApiOperation<Caller>[] = [
     success: 201,
     response: createdSession,
     refusals: [401, 403, 429, 503],
-    run: ({ db, caller, input, isFromTool, moment }) =>
-      createSession(db, caller, { ...input, isFromTool }, moment),
+    run: ({ db, caller, input, isFromTool, moment, origin }) =>
+      createSession(db, caller, { ...input, isFromTool, pageOrigin: origin }, moment),
     present: toCreated,
   }),
   apiOperation({

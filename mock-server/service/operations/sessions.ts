@@ -44,6 +44,7 @@ export const sessionResource = v.strictObject({
   reason: textOrNull,
   returnUrl: text,
   cancelUrl: textOrNull,
+  pageOrigin: textOrNull,
   merchantName: textOrNull,
   externalUserId: textOrNull,
   verificationMode: mode,

@@ -43,6 +43,7 @@ const facts =
     externalUserId: null,
     returnUrl: world.account.returnUrl,
     cancelUrl: null,
+    messageOrigins: [new URL(world.account.returnUrl).origin],
     expiresAt: TEXT,
     now: world.at(await world.now()),
     settledAt: status === 'pending' ? null : world.at(await world.now()),

@@ -216,6 +216,7 @@ describe('the control API', () => {
       reason: null,
       returnUrl: 'http://localhost/',
       cancelUrl: null,
+      pageOrigin: null,
       merchantName: null,
       externalUserId: 'ofage_test:cancelled',
       verificationMode: 'L1',

@@ -13,6 +13,7 @@ export function aSession(fields: Partial<HostedSession> = {}): HostedSession {
     externalUserId: null,
     returnUrl: 'https://shop.example/return',
     cancelUrl: null,
+    messageOrigins: ['https://shop.example'],
     expiresAt: '2026-11-21T08:10:00.000Z',
     now: '2026-11-21T08:00:00.000Z',
     settledAt: null,

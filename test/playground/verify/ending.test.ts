@@ -21,15 +21,6 @@ describe('toEnding', () => {
     });
   });
 
-  it('limits the message to the origin of returnUrl', () => {
-    const session = aSession({
-      ...SETTLED,
-      status: 'failed',
-      returnUrl: 'https://shop.example:8443/a?b',
-    });
-    expect(toEnding(session, false)?.targetOrigin).toBe('https://shop.example:8443');
-  });
-
   it.each([
     {
       why: 'keeps the query of returnUrl',

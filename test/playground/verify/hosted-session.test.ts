@@ -21,6 +21,8 @@ describe('parseHostedSession', () => {
     },
     { body: { ...aSession(), returnUrl: '/return' }, why: 'a relative returnUrl' },
     { body: { ...aSession(), handoffUrl: 'data:,x' }, why: 'a data: URL as handoffUrl' },
+    { body: { ...aSession(), messageOrigins: ['*'] }, why: 'any origin as a receiver of messages' },
+    { body: { ...aSession(), messageOrigins: undefined }, why: 'no receivers of messages' },
     { body: { ...aSession(), activeDevice: 'third' }, why: 'an unknown device' },
     { body: { ...aSession(), sessionId: 7 }, why: 'a field of the wrong type' },
   ])('rejects $why', ({ body }) => expect(() => parseHostedSession(body)).toThrow(TypeError));

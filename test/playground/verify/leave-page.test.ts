@@ -38,6 +38,13 @@ describe('leaving the hosted page', () => {
     expect(done).toEqual([POSTED, ['close']]);
   });
 
+  it('notifies a shop whose window may have one of two origins', async () => {
+    const { leaveNow, done } = await aWindow();
+    const messageOrigins = ['https://shop.example', 'http://localhost:3000'];
+    leaveNow(toEnding(aSession({ status: 'verified', messageOrigins }), false)!);
+    expect(done).toEqual([POSTED, ['post', ending.message, 'http://localhost:3000'], ['close']]);
+  });
+
   it('notifies the shop before it redirects in a window with earlier history', async () => {
     const { leaveNow, done } = await aWindow({ closed: false }, 2);
     leaveNow(ending);

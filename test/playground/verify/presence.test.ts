@@ -7,14 +7,15 @@ afterEach(() => {
 });
 
 describe('announcePresence()', () => {
-  it.each([true, false, null])('sends present: %s only to the origin of returnUrl', (present) => {
+  it.each([true, false, null])('sends present: %s only to the origins of the shop', (present) => {
     const postMessage = vi.fn();
     vi.stubGlobal('window', { opener: { closed: false, postMessage } });
-    const session = aSession({ returnUrl: 'https://shop.example/return?a=1' });
+    const messageOrigins = ['https://shop.example', 'https://www.shop.example'];
+    const session = aSession({ messageOrigins });
     announcePresence(session, present);
     const { sessionId } = session;
     const message = { type: 'ofage:verification:presence', sessionId, present };
-    expect(postMessage).toHaveBeenCalledExactlyOnceWith(message, 'https://shop.example');
+    expect(postMessage.mock.calls).toEqual(messageOrigins.map((origin) => [message, origin]));
   });
 
   it.each([
