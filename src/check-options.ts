@@ -1,8 +1,8 @@
 import { fail } from './errors.ts';
+import { isForeign } from './environment.ts';
 import { resolveLanguage } from './language.ts';
 import type { OfAgeOptions } from './options.ts';
 import { quote } from './quote.ts';
-import { tryTo } from './try-to.ts';
 import { parseUrl } from './urls.ts';
 import { warnOnce } from './warnings.ts';
 
@@ -34,11 +34,11 @@ export const checkOptions = (options: OfAgeOptions): void => {
   if (!returnUrl) {
     fail('return_url_required', 'returnUrl is required');
   }
-  const { origin, search } = parseUrl('returnUrl', returnUrl, 'return_url_invalid');
+  const { search } = parseUrl('returnUrl', returnUrl, 'return_url_invalid');
   if (cancelUrl) parseUrl('cancelUrl', cancelUrl, 'cancel_url_invalid');
   resolveLanguage(options.language); // warns now, because verify() may run much later
   warnOfParameters(search);
-  if (options.mode === 'new-tab') warnOfOrigin(origin);
+  if (options.mode === 'new-tab') warnOfOrigin(returnUrl);
   else warnOfMode(options);
 };
 
@@ -54,13 +54,14 @@ const warnOfParameters = (search: string): void => {
 
 /**
  * Warns if returnUrl is on a different origin than this page. The return page reports over a
- * BroadcastChannel, which only pages of one origin share.
+ * BroadcastChannel, which only pages of one origin share. No return page can have the origin of an extension
+ * or of an app.
  */
-const warnOfOrigin = (returnOrigin: string): void => {
-  // There is no `location` on a server, and no origin in a frame or a page from a file.
-  const pageOrigin = tryTo(() => location.origin);
-  if (/^http/i.test(String(pageOrigin)) && pageOrigin !== returnOrigin) {
-    warnOnce(`returnUrl should be on ${quote(pageOrigin)}`);
+const warnOfOrigin = (returnUrl: string): void => {
+  if (isForeign(returnUrl)) {
+    warnOnce(
+      `a result may be lost: put returnUrl on ${quote(location.origin)} or set mode to "redirect"`,
+    );
   }
 };
 

@@ -18,3 +18,12 @@ export function isSupported(): boolean {
  */
 export const toUrl = (url: string, base?: string): URL =>
   new (typeof window === 'object' ? window : { URL }).URL(url, base);
+
+/**
+ * Tells whether a URL is on another origin than this page. Returns false on a server, and for an opaque
+ * origin such as that of a page from a file.
+ */
+export const isForeign = (url: string): boolean => {
+  const origin = tryTo(() => location.origin) || 'null';
+  return origin !== 'null' && origin !== toUrl(url).origin;
+};

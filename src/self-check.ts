@@ -48,9 +48,10 @@ export function selfCheck(): SelfCheck {
   const framed = top !== self;
   const popupObstacle = findPopupObstacle();
   return {
-    // Cross-origin isolation blocks the window's messages, and a frame's channel may be partitioned.
+    // Cross-origin isolation blocks the window's messages, and a frame's channel may be partitioned. A page of
+    // an extension or an app gets neither, because no returnUrl can be on its origin.
     advice:
-      (crossOriginIsolated && framed) || isLasting(popupObstacle)
+      (crossOriginIsolated && framed) || isLasting(popupObstacle) || !isWebOrigin(location)
         ? 'redirect'
         : crossOriginIsolated
           ? 'return-page'
@@ -61,6 +62,9 @@ export function selfCheck(): SelfCheck {
     storage: !!tryTo(() => localStorage),
   };
 }
+
+/** An opaque origin may be that of a frame which its page on the web wrote. */
+const isWebOrigin = ({ origin }: Location): boolean => /^(http|null)/.test(origin);
 
 /** Returns true for an obstacle that another click does not remove. */
 export const isLasting = (obstacle: PopupObstacle | undefined): boolean =>

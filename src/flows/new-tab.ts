@@ -1,6 +1,7 @@
 import type { Attempt } from '../attempt.ts';
 import { MESSAGE_TYPE, PRESENCE_TYPE, RELAY_TYPE } from '../brand.ts';
 import { awaitReturn, outcomeReader } from '../channel.ts';
+import { isForeign } from '../environment.ts';
 import type { Language } from '../language.ts';
 import type { OfAgeOptions } from '../options.ts';
 import type { Fields } from '../outcome.ts';
@@ -26,7 +27,7 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
     // shopper may continue in the window.
     if (!attempt._result.sessionId) popup.close();
   });
-  const notePresence = watchWindow(attempt, popup);
+  const notePresence = watchWindow(attempt, popup, isForeign(options.returnUrl));
   showPlaceholder(popup, language);
 
   return {

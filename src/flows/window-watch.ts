@@ -89,16 +89,24 @@ const GRACE_MS = 1000;
  */
 const LONG_GRACE_MS = 5000;
 
-const OUT_OF_REACH = 'window closed or cut off by COOP: call handleReturn() at returnUrl';
+const OUT_OF_REACH =
+  'window closed or cut off by COOP: call handleReturn() at returnUrl, on this origin';
 
 /**
  * Cancels the attempt when the shopper closes the window, as far as that can be told from a window that COOP
  * cut off. See docs/browser-facts.md for the measurements.
  *
+ * @param isReturnForeign - true if the return page is on another origin, so that it cannot report. The hosted page
+ *   may address its messages to that origin, too. Until it announces itself, a shopper who closes the window
+ *   may have passed.
  * @returns a function to call with each announcement of the hosted page: true when it is present, false when
  *   it leaves for another origin, anything else when it unloads for an unknown reason
  */
-export const watchWindow = (attempt: Attempt, popup: Window): ((present: unknown) => void) => {
+export const watchWindow = (
+  attempt: Attempt,
+  popup: Window,
+  isReturnForeign: boolean,
+): ((present: unknown) => void) => {
   let state: Code = BLANK;
   let arrivedAtMs = Infinity;
   let closedAtMs = Infinity;
@@ -112,7 +120,7 @@ export const watchWindow = (attempt: Attempt, popup: Window): ((present: unknown
   const poll = (): void => {
     const nowMs = performance.now();
     if (!popup.closed) {
-      if (nowMs - arrivedAtMs >= SETTLE_MS) note(SETTLE);
+      if (!isReturnForeign && nowMs - arrivedAtMs >= SETTLE_MS) note(SETTLE);
     } else if (!attempt._result.sessionId) attempt._cancel('closed_before_start');
     else {
       closedAtMs = Math.min(closedAtMs, nowMs);

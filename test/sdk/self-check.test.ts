@@ -50,6 +50,13 @@ describe('selfCheck', () => {
       { origin: 'null', location: { protocol: 'file:', href: 'file:///shop.html' } },
       { advice: 'redirect', popupObstacle: 'file' },
     ],
+    ...['chrome-extension://abc', 'moz-extension://abc', 'capacitor://localhost'].map(
+      (origin): [string, object, object] => [
+        `advises redirect on a page of ${origin}, because no return page can have this origin`,
+        { location: { origin, href: `${origin}/shop.html` } },
+        { advice: 'redirect', popupObstacle: undefined },
+      ],
+    ),
     [
       'advises either mode before the first click',
       { navigator: { userAgent: '', userActivation: { isActive: false } } },

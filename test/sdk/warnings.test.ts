@@ -29,7 +29,7 @@ describe('the SDK warns once per page, even if a component creates many objects,
     [
       'the return page cannot reach a page on another origin',
       { mode: 'new-tab', returnUrl: 'https://www.shop.example/return' },
-      'returnUrl should be on "https://shop.example"',
+      'a result may be lost: put returnUrl on "https://shop.example" or set mode to "redirect"',
     ],
     [
       'the hosted page does not have the language',
@@ -49,6 +49,16 @@ describe('the SDK warns once per page, even if a component creates many objects,
     expect(world.warnings).toEqual([toWarning(says)]);
   });
 
+  it.each(['chrome-extension://abc', 'moz-extension://abc', 'capacitor://localhost'])(
+    'because no return page can be on the origin %s',
+    (origin) => {
+      vi.stubGlobal('location', { href: `${origin}/shop.html`, origin });
+      void new OfAge({ ...GOOD, mode: 'new-tab' });
+      const cure = `put returnUrl on "${origin}" or set mode to "redirect"`;
+      expect(world.warnings).toEqual([toWarning(`a result may be lost: ${cure}`)]);
+    },
+  );
+
   it('because verify() got an unsupported language', () => {
     const ofAge = new OfAge({ ...GOOD, language: 'de' });
     for (let n = 0; n < 2; n += 1) void ofAge.verify({ language: 'klingon' });
@@ -60,7 +70,9 @@ describe('the SDK warns once per page, even if a component creates many objects,
     world.popup().closed = true;
     await world.elapse(20_000);
     expect(world.warnings).toEqual([
-      toWarning('window closed or cut off by COOP: call handleReturn() at returnUrl'),
+      toWarning(
+        'window closed or cut off by COOP: call handleReturn() at returnUrl, on this origin',
+      ),
     ]);
   });
 });

@@ -83,26 +83,47 @@ const STATES: [state: string, events: Timeline, withFocus: boolean, withoutFocus
   ['left, then unloading', [ARRIVED, LEFT, UNLOADED], false, false],
 ];
 
-describe.each(STATES)('a window that turns to closed in the state: %s', (_, events, ...results) => {
-  it.each([
-    ['gets the focus', true, results[0]],
-    ['gets no focus', false, results[1]],
-  ])('has the right result when this page %s', async (_when, isFocused, isCancelled) => {
-    const { seen, onCancel } = await start();
-    await play([OPENED, [500, 'this page loses the focus'], ...events]);
-    await world.elapse(100);
-    world.popup().closed = true;
-    if (isFocused) world.emit('focus');
-    await world.elapse(1400);
-    expect(seen.value).toEqual(
-      isCancelled ? expect.objectContaining({ status: 'cancelled', reason: 'closed' }) : undefined,
-    );
-    await world.elapse(60_000);
-    expect(seen.state).toBe(isCancelled ? 'resolved' : 'pending');
-    expect(onCancel).toHaveBeenCalledTimes(isCancelled ? 1 : 0);
-    expect(world.assign).toHaveBeenCalledTimes(isCancelled ? 1 : 0); // to cancelUrl
-    expect(world.warnings).toHaveLength(isCancelled ? 0 : 1);
-  });
+/**
+ * A return page on another origin reports nothing. So after the hosted page has arrived, only its announcement
+ * proves that its messages reach this page, and that a shopper who closes the window has not passed.
+ */
+const ORIGINS = [
+  { returnUrl: 'https://merchant.example/return', isProof: () => true },
+  {
+    returnUrl: 'https://www.merchant.example/return',
+    isProof: (events: Timeline) => events.includes(PRESENT) || events.includes(ASKED),
+  },
+];
+
+describe.each(ORIGINS)('with the return page $returnUrl,', ({ returnUrl, isProof }) => {
+  describe.each(STATES)(
+    'a window that turns to closed in the state: %s',
+    (_, events, ...results) => {
+      it.each([
+        ['gets the focus', true, results[0]],
+        ['gets no focus', false, results[1]],
+      ])('has the right result when this page %s', async (_when, isFocused, isClosed) => {
+        const isCancelled = isClosed && isProof(events);
+        const { seen, onCancel } = await start({ returnUrl });
+        world.warnings.length = 0;
+        await play([OPENED, [500, 'this page loses the focus'], ...events]);
+        await world.elapse(100);
+        world.popup().closed = true;
+        if (isFocused) world.emit('focus');
+        await world.elapse(1400);
+        expect(seen.value).toEqual(
+          isCancelled
+            ? expect.objectContaining({ status: 'cancelled', reason: 'closed' })
+            : undefined,
+        );
+        await world.elapse(60_000);
+        expect(seen.state).toBe(isCancelled ? 'resolved' : 'pending');
+        expect(onCancel).toHaveBeenCalledTimes(isCancelled ? 1 : 0);
+        expect(world.assign).toHaveBeenCalledTimes(isCancelled ? 1 : 0); // to cancelUrl
+        expect(world.warnings).toHaveLength(isCancelled ? 0 : 1);
+      });
+    },
+  );
 });
 
 /** The page gets the focus at a time that counts from the end of the window. */

@@ -54,8 +54,14 @@ export async function open(sites: Sites, tab: Tab, setup: Merchant = {}): Promis
 export const say = (popup: Tab, to: string, status: string): Promise<void> =>
   popup.run(([origin, outcome]) => (window as never as Page).say(origin!, outcome!), [to, status]);
 
-export const goBack = async (popup: Tab, sites: Sites, status: string): Promise<void> => {
-  const url = `${sites.merchant}/return?keep=a%20b`;
+/** Navigates the window to the return page, which is on the shop's origin unless another one is given. */
+export const goBack = async (
+  popup: Tab,
+  sites: Sites,
+  status: string,
+  origin = sites.merchant,
+): Promise<void> => {
+  const url = `${origin}/return?keep=a%20b`;
   // The page may have navigated before the response to this command arrives.
   await popup
     .run(

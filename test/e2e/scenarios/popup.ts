@@ -145,6 +145,39 @@ export function popupScenarios(test: EngineTest): void {
     await eventually.closed(popup).toBe(true);
   });
 
+  test('popup: a shopper who passes is not reported as cancelled if returnUrl is on another origin', async ({
+    tab,
+    sites,
+  }) => {
+    const options = { returnUrl: `${sites.otherOrigin}/return` };
+    const popup = await open(sites, tab, { options });
+    await goBack(popup, sites, 'verified', sites.otherOrigin);
+    await eventually.text(popup, '#returned').toContain('"verified"');
+    await popup.close();
+    await sleep(PAST_EVERY_GRACE_MS);
+    // The hosted page was silent, and the return page cannot report to another origin.
+    expect(await notes(tab)).toEqual([['verify']]);
+  });
+
+  test('popup: the hosted page of this project reports to a page on another origin than returnUrl', async ({
+    tab,
+    sites,
+  }) => {
+    const options = { returnUrl: `${sites.otherOrigin}/return` };
+    await tab.goto(sites.page({ options, hosted: { page: 'project' } }));
+    const popup = await tab.popup(() => tab.click('#verify'));
+    await eventually.url(popup).toContain('sessionId=');
+    const sessionId = new URL(await popup.url()).searchParams.get('sessionId') ?? '';
+    await sites.provider.client.settle(sessionId, 'verified');
+    await ended(tab, 'resolved', 'verified', null);
+    expect(await notes(tab)).not.toContainEqual(['onCancel']);
+
+    const second = await tab.popup(() => tab.click('#verify'));
+    await eventually.text(second, '[data-testid=start]').not.toBe('');
+    await second.close();
+    await ended(tab, 'resolved', 'cancelled', 'closed');
+  });
+
   test("popup: two tabs do not receive each other's messages", async ({ tab, sites }) => {
     const popup = await open(sites, tab);
     const other = await tab.sibling();

@@ -19,8 +19,11 @@ export interface Hosted {
   readonly coop?: string;
   /** Delay of the create call, in milliseconds. */
   readonly createDelayMs?: number;
-  /** The response of the hosted page: a page, none (the request hangs), 204 or a download. */
-  readonly page?: 'page' | 'hang' | '204' | 'download';
+  /**
+   * The response of the hosted page: a page, none (the request hangs), 204 or a download. With `project`, the
+   * session leads to the hosted page of this project.
+   */
+  readonly page?: 'page' | 'hang' | '204' | 'download' | 'project';
   /** Delay of the hosted page's response, in milliseconds. */
   readonly delayMs?: number;
 }
@@ -40,6 +43,8 @@ export interface Merchant {
 export interface Sites {
   /** The merchant's origin. */
   readonly merchant: string;
+  /** A second origin of the merchant's server, with the same pages. */
+  readonly otherOrigin: string;
   /** The hosted page's origin. */
   readonly hosted: string;
   readonly provider: Provider;
@@ -108,12 +113,10 @@ export async function startSites(): Promise<Sites> {
     counts[request.method === 'OPTIONS' ? 'preflights' : 'posts'] += 1;
     if (request.method !== 'OPTIONS' && setup.createDelayMs) await sleep(setup.createDelayMs);
     const answer = await passOn(request, provider.apiBase + rest.slice('/api/v1'.length));
-    const body = answer.body.replace(
-      /"verifyUrl":"[^"?]*\?/,
-      `"verifyUrl":"${hosted}/v/${variant}/hosted?`,
-    );
     response.writeHead(answer.status, answer.headers);
-    response.end(body);
+    if (setup.page === 'project') return response.end(answer.body);
+    const verifyUrl = `"verifyUrl":"${hosted}/v/${variant}/hosted?`;
+    response.end(answer.body.replace(/"verifyUrl":"[^"?]*\?/, verifyUrl));
   });
 
   merchant = `http://localhost:${(merchantServer.address() as AddressInfo).port}`;
@@ -123,6 +126,7 @@ export async function startSites(): Promise<Sites> {
     `${merchant}/?setup=${encodeURIComponent(JSON.stringify(setup))}`;
   return {
     merchant,
+    otherOrigin: merchant.replace('localhost', '127.0.0.1'),
     hosted,
     provider,
     page,
