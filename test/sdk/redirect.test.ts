@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { link, newOfAge, SESSION_ID, useWorld, VERIFY_URL, watch, world } from './world.ts';
+import {
+  link,
+  newOfAge,
+  SESSION_ID,
+  START_MS,
+  useWorld,
+  VERIFY_URL,
+  watch,
+  world,
+} from './world.ts';
 
 useWorld();
 
@@ -237,6 +246,25 @@ describe('a click while the browser leaves the page', () => {
     expect(first.error.code).toBe('superseded');
     expect(world.fetch).toHaveBeenCalledTimes(2);
   });
+
+  it.each([
+    ['set forward by a day', 86_400_000, 599_000, 1],
+    ['set back by a day', -86_400_000, 601_000, 2],
+  ])(
+    'counts the ten minutes of the session although the clock is %s',
+    async (_, changeMs, afterMs, sessions) => {
+      const ofAge = redirect({ onError() {} });
+      void ofAge.verify();
+      await world.elapse(0);
+      world.hide(true);
+      world.emit('visibilitychange');
+      vi.setSystemTime(START_MS + changeMs);
+      await world.elapse(afterMs);
+      void ofAge.verify();
+      await world.elapse(0);
+      expect(world.fetch).toHaveBeenCalledTimes(sessions);
+    },
+  );
 
   it('rejects with verification_in_progress for another user while the session is being created', async () => {
     world.hang();
