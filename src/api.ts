@@ -1,7 +1,7 @@
 import type { Attempt } from './attempt.ts';
 import { toUrl } from './environment.ts';
 import type { OfAgeErrorCode } from './error-codes.ts';
-import { fail, type OfAgeErrorDetails } from './errors.ts';
+import { fail, isOfAgeError, OfAgeError, type OfAgeErrorDetails } from './errors.ts';
 import type { OfAgeOptions } from './options.ts';
 import { isSessionId } from './outcome.ts';
 import { quote } from './quote.ts';
@@ -24,6 +24,7 @@ type Body = Record<string, unknown>;
 /**
  * Creates a session with one POST to a constant address, so that the browser's preflight cache applies.
  * Never retries, because the API has no idempotency key by which it could recognise a repeated request.
+ * Rejects with an OfAgeError: `network_error` if there was no response.
  */
 export const createSession = (
   attempt: Attempt,
@@ -35,23 +36,32 @@ export const createSession = (
   const aborter = tryTo(() => new AbortController());
   attempt._defer(() => aborter && aborter.abort());
   attempt._expect(TIMEOUT_MS, 'request_timeout');
-  return fetch(apiBase + '/sessions/create', {
-    method: 'POST',
-    headers: { Authorization: 'Bearer ' + apiKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ returnUrl, cancelUrl, externalUserId }),
-    credentials: 'omit', // the key is all that the API needs, so no cookie is sent or stored
-    redirect: 'error',
-    referrerPolicy: 'strict-origin', // overrides the page's referrer policy, so that the page's path and query are not sent
-    signal: aborter && aborter.signal,
-  } as RequestInit).then((response) =>
-    response
-      .json()
-      .then(undefined, () => undefined) // the body is not JSON, for example HTML from a proxy or a truncated response
-      .then((answer: unknown) => {
-        const body = Object(answer) as Body;
-        return response.ok ? toSession(body) : refuse(response, body, options);
-      }),
-  );
+  // A script of the page may have replaced fetch by a function that throws or returns anything.
+  return new Promise<Response>((resolve) =>
+    resolve(
+      fetch(apiBase + '/sessions/create', {
+        method: 'POST',
+        headers: { Authorization: 'Bearer ' + apiKey, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ returnUrl, cancelUrl, externalUserId }),
+        credentials: 'omit', // the key is all that the API needs, so no cookie is sent or stored
+        redirect: 'error',
+        referrerPolicy: 'strict-origin', // overrides the page's referrer policy, so that the page's path and query are not sent
+        signal: aborter && aborter.signal,
+      } as RequestInit),
+    ),
+  )
+    .then((response) =>
+      response
+        .json()
+        .then(undefined, () => undefined) // the body is not JSON, for example HTML from a proxy or a truncated response
+        .then((answer: unknown) => {
+          const body = Object(answer) as Body;
+          return response.ok ? toSession(body) : refuse(response, body, options);
+        }),
+    )
+    .then(undefined, (cause) => {
+      throw isOfAgeError(cause) ? cause : new OfAgeError('network_error', '', { cause });
+    });
 };
 
 /** Checks the body of a 2xx response. Throws `invalid_response` or `billing_blocked`. */

@@ -4,7 +4,7 @@ import { PRODUCTION_API, STAGING_API, VERSION } from './brand.ts';
 import { awaitReturn } from './channel.ts';
 import { checkOptions } from './check-options.ts';
 import { isSupported } from './environment.ts';
-import { fail, isOfAgeError } from './errors.ts';
+import { fail } from './errors.ts';
 import type { Flow } from './flows/flow.ts';
 import { openNewTab } from './flows/new-tab.ts';
 import { openRedirect } from './flows/redirect.ts';
@@ -12,7 +12,7 @@ import { resolveLanguage } from './language.ts';
 import type { OfAgeOptions, VerifyOptions } from './options.ts';
 import type { VerifyResult } from './outcome.ts';
 import { CALL_RULES, OPTION_RULES, parseOptions } from './parse-options.ts';
-import { checkRateLimit } from './rate-limit.ts';
+import { checkRateLimit, countAttempt } from './rate-limit.ts';
 
 /** A configured instance of the SDK. It can run any number of verifications, one at a time. */
 export interface OfAge {
@@ -20,11 +20,12 @@ export interface OfAge {
    * Verifies the shopper's age. Call it directly in a click handler, because browsers may block a window
    * that opens later. In `new-tab` mode the window opens before the session is requested.
    *
-   * While a verification is in progress, a second call with equal options returns the same promise and
-   * brings the window to the front. A second call with other options rejects. If the window is closed or
-   * unreachable, a second call replaces the first, which rejects with `superseded`. If the shopper then
-   * finishes in the first window, the second call resolves with the session of that window. In `redirect` mode,
-   * while the browser leaves the page, a second call navigates to the same session again.
+   * A second call while a verification is in progress:
+   * - in `new-tab` mode brings the window to the front. With equal options it returns the same promise, with
+   *   others it rejects.
+   * - if the window is closed or unreachable, replaces the first, which rejects with `superseded`. If the
+   *   shopper then finishes in the first window, the second resolves with the session of that window.
+   * - in `redirect` mode, while the browser leaves the page, navigates to the same session again.
    *
    * @param options - options for this call; the policy is set in the dashboard
    * @returns `new-tab`: `verified` or `failed` when the shopper finished the check, `cancelled` when they
@@ -75,7 +76,7 @@ interface Running {
   _flow: Flow;
   _externalUserId: string | undefined;
   /** The session of this attempt, if it exists, and those of the attempts that it superseded. */
-  _sessionIds: string[];
+  _sessionIds: readonly string[];
   /**
    * Identifies the options. Calls with equal options have equal keys, and an omitted option equals its
    * default.
@@ -115,18 +116,23 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           const lang = resolveLanguage(call.language || settings.language);
           const params = { lang, skip_intro: !!call.skipIntro, auto_return: !!call.autoReturn };
           const key = JSON.stringify([externalUserId, params]);
-          let sessionIds: string[] = [];
+          const user = JSON.stringify([settings.apiKey, externalUserId]);
+          let sessionIds: readonly string[] = [];
           if (running) {
             const { _attempt, _flow } = running;
             const isSameUser = running._externalUserId === externalUserId;
             if (isSameUser) sessionIds = running._sessionIds;
-            if (isSameUser && _flow._leaveAgain(params)) return _attempt._promise;
-            if (_flow._focus()) {
+            if (isSameUser && _flow._canLeaveAgain()) {
+              _flow._leaveAgain(params);
+              return _attempt._promise;
+            }
+            if (_flow._isReachable()) {
+              _flow._focus();
               if (running._key === key) return _attempt._promise;
               fail('verification_in_progress', IN_PROGRESS);
             }
           }
-          const allowance = checkRateLimit(settings.apiKey + externalUserId);
+          checkRateLimit(user);
           const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;
           const flow = open(attempt, settings, lang);
           // The old attempt is superseded only after the new window has opened. If opening fails, the old
@@ -135,29 +141,28 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           sessionIds.forEach((sessionId) => awaitReturn(attempt, sessionId));
           if (running) running._attempt._fail('superseded');
           attempt._defer(() => (running = undefined));
-          running = {
+          const current: Running = {
             _attempt: attempt,
             _flow: flow,
             _externalUserId: externalUserId,
             _sessionIds: sessionIds,
             _key: key,
           };
+          running = current;
           attempt._result.externalUserId = externalUserId;
-          allowance._spend();
+          const giveBack = countAttempt(user);
           createSession(attempt, apiBase, settings)
             .then((session) => {
               if (attempt._settled) return;
               attempt._result.sessionId = session.sessionId;
-              sessionIds.push(session.sessionId);
+              current._sessionIds = sessionIds.concat(session.sessionId);
               flow._show(session, params);
             })
             .then(undefined, (cause) => {
-              // A cause that is not an OfAgeError comes from fetch or, once there is a session, from the
-              // navigation.
-              const isUnsent = !attempt._result.sessionId && !isOfAgeError(cause);
               // After the end of the attempt, fetch was aborted and the request may have arrived.
-              if (isUnsent && !attempt._settled) allowance._giveBack();
-              attempt._fail(isUnsent ? 'network_error' : 'navigation_failed', cause);
+              if (cause.code === 'network_error' && !attempt._settled) giveBack();
+              // A cause that is not an OfAgeError comes from the navigation.
+              attempt._fail('navigation_failed', cause);
             });
         } catch (cause) {
           attempt._fail('internal_error', cause);

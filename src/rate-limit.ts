@@ -2,70 +2,73 @@ import { NAMESPACE } from './brand.ts';
 import { fail } from './errors.ts';
 import { tryTo } from './try-to.ts';
 
-const ATTEMPTS = 5;
+/** Numbers the attempts that one user may make in WINDOW_MS. */
+const ATTEMPTS = [1, 2, 3, 4, 5];
 const WINDOW_MS = 60_000;
 
-/** The attempt that the limit allows. */
-interface Allowance {
-  /** Counts the attempt. Call it at the moment the request is sent. */
-  _spend(): void;
-  /** Stops counting the attempt. Call it if the request did not reach the service. */
-  _giveBack(): void;
-}
-
 /**
- * Checks the client's own limit: five attempts per user in a sliding minute. They are stored in
- * localStorage because redirect mode unloads the page and because the tabs of one user share the limit.
+ * Checks the client's own limit of attempts per user in a sliding window. Their times are stored in
+ * localStorage, because redirect mode unloads the page and because the tabs of one user share the limit. Each
+ * attempt has a key of its own, so that no tab overwrites the attempts of another one.
  *
+ * @returns the key for the next attempt
  * @throws an OfAgeError `rate_limited`
  */
-export const checkRateLimit = (user: string): Allowance => {
-  const key = NAMESPACE + hash(user);
+export const checkRateLimit = (user: string): string => {
+  const keys = ATTEMPTS.map((number) => NAMESPACE + hash(user) + '.' + number);
+  const freeKey = keys.find((key) => !isRecent(readTime(key)));
+  if (freeKey) return freeKey;
+  return fail('rate_limited', 'Only five attempts a minute per externalUserId', {
+    retryAfterMs: Math.min(...keys.map(readTime)) + WINDOW_MS - Date.now(),
+    details: { source: 'client' },
+  });
+};
+
+/**
+ * Counts an attempt. Call it at the moment the request is sent.
+ *
+ * @returns a function that stops counting this attempt, for a request that did not reach the service
+ * @throws an OfAgeError `rate_limited`
+ */
+export const countAttempt = (user: string): (() => void) => {
+  const key = checkRateLimit(user);
   const nowMs = Date.now();
-  // An attempt in the future means that the clock was set back. It is dropped, because it would lock the
-  // user out.
-  const spent = readTimes(key).filter((atMs) => atMs > nowMs - WINDOW_MS && atMs <= nowMs);
-  const oldest = spent[spent.length - ATTEMPTS];
-  if (oldest) {
-    fail('rate_limited', 'Only five attempts a minute per externalUserId', {
-      retryAfterMs: oldest + WINDOW_MS - nowMs,
-      details: { source: 'client' },
-    });
-  }
-  return {
-    _spend: () => writeTimes(key, spent.concat(nowMs)),
-    _giveBack: () => {
-      const times = readTimes(key); // another tab may have added attempts
-      times.splice(times.lastIndexOf(nowMs), 1);
-      writeTimes(key, times);
-    },
+  writeTime(key, nowMs);
+  return () => {
+    // Another attempt may have the key after a minute, or after the page has cleared its storage.
+    if (readTime(key) === nowMs) writeTime(key, 0);
   };
 };
 
-/** Times that could not be stored because localStorage is full or denied. They replace the stored ones. */
-const unstored: Record<string, number[]> = {};
-
 /**
- * Reads the times of the attempts. Another script may have written to the key: text that is not a number
- * becomes NaN, which no comparison accepts.
+ * An attempt in the future means that the clock was set back. It is not counted, because it would lock the
+ * user out. Neither is text that another script wrote, which is NaN.
  */
-const readTimes = (key: string): number[] =>
-  unstored[key] ||
-  String(tryTo(() => localStorage[key]))
-    .split(',')
-    .map(Number);
+const isRecent = (atMs: number): boolean => {
+  const ageMs = Date.now() - atMs;
+  return ageMs >= 0 && ageMs < WINDOW_MS;
+};
 
-const writeTimes = (key: string, times: number[]): void => {
-  unstored[key] = times;
+/** Times that could not be stored because localStorage is full or denied. They replace the stored ones. */
+const unstored: Record<string, number> = {};
+
+const readTime = (key: string): number =>
+  Number(key in unstored ? unstored[key] : tryTo(() => localStorage[key]));
+
+const writeTime = (key: string, atMs: number): void => {
+  unstored[key] = atMs;
   tryTo(() => {
-    localStorage[key] = times.join();
+    localStorage[key] = atMs;
     delete unstored[key];
   });
 };
 
-/** Returns a short one-way hash, so that storage shows neither the key nor the user's identifier. */
+/**
+ * Returns a short hash, so that the key and the user's identifier are not in the storage as they are. A script
+ * can find an identifier by trying many, and users with the same hash share one limit.
+ */
 const hash = (text: string): number => {
   let sum = 0;
-  for (const letter of text) sum = (sum * 33 + letter.charCodeAt(0)) % 1e9;
+  for (let at = 0; at < text.length; at += 1) sum = (sum * 33 + text.charCodeAt(at)) % 1e9;
   return sum;
 };

@@ -8,14 +8,17 @@ export interface Flow {
   /** Shows the hosted page of the session that was just created. */
   _show(session: Session, params: PageParams): void;
   /**
-   * Continues the verification at a later click. In new-tab mode, brings the window to the front. In
-   * redirect mode, waits for the session. Returns false when the window is closed or unreachable, and in
-   * redirect mode once the page is leaving.
+   * Tells whether the shopper can continue this verification: in new-tab mode if the window is open and can be
+   * reached, in redirect mode until there is a session.
    */
-  _focus(): boolean;
+  _isReachable(): boolean;
+  /** Brings the window to the front. Does nothing in redirect mode. */
+  _focus(): void;
   /**
-   * Navigates to the hosted page again, with the parameters of a later click. Returns false in new-tab mode,
-   * before there is a session, and after the session has expired.
+   * Tells whether a later click should navigate to the same session again. Always false in new-tab mode, where
+   * the window shows it.
    */
-  _leaveAgain(params: PageParams): boolean;
+  _canLeaveAgain(): boolean;
+  /** Navigates to the hosted page again, with the parameters of a later click. */
+  _leaveAgain(params: PageParams): void;
 }

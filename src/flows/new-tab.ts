@@ -31,11 +31,10 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
   showPlaceholder(popup, language);
 
   return {
-    _focus: () => {
-      popup.focus();
-      return !popup.closed;
-    },
-    _leaveAgain: () => false,
+    _isReachable: () => !popup.closed,
+    _focus: () => popup.focus(),
+    _canLeaveAgain: () => false,
+    _leaveAgain() {},
     _show: ({ sessionId, origin, verifyUrl }, params) => {
       if (popup.closed) return attempt._cancel('closed_before_start');
       // The lifetime starts here and is not calculated from expiresAt, because this computer's clock may be

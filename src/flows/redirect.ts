@@ -1,4 +1,3 @@
-import type { Session } from '../api.ts';
 import type { Attempt } from '../attempt.ts';
 import { tryTo } from '../try-to.ts';
 import { appendParams } from '../urls.ts';
@@ -21,7 +20,7 @@ const LIFETIME_MS = 600_000;
  * that would keep the page out of the back/forward cache.
  */
 export const openRedirect = (attempt: Attempt): Flow => {
-  let session: Session | undefined;
+  let verifyUrl = ''; // empty until there is a session
   let expiresAtMs = 0;
 
   attempt._listen('pagehide', () => {
@@ -33,16 +32,17 @@ export const openRedirect = (attempt: Attempt): Flow => {
   // Timers may be throttled on a hidden page, so the timeout starts when the shopper can see the page.
   const expectLeave = (): void =>
     attempt._expect(document.hidden ? NEVER_MS : LEAVE_MS, 'navigation_failed');
-  const leave = ({ verifyUrl }: Session, params: PageParams): void => {
+  const leave = (params: PageParams): void => {
     expectLeave();
     location.assign(appendParams(verifyUrl, params)); // not replace(), because the Back button must lead to this page
   };
   return {
-    _focus: () => !session,
-    _show: (created, params) => {
-      session = created;
+    _isReachable: () => !verifyUrl,
+    _focus() {},
+    _show: (session, params) => {
+      verifyUrl = session.verifyUrl;
       expiresAtMs = performance.now() + LIFETIME_MS;
-      leave(created, params);
+      leave(params);
       attempt._listen('visibilitychange', expectLeave, document);
       // A script of the page may have replaced `navigation`.
       tryTo(() => {
@@ -55,10 +55,7 @@ export const openRedirect = (attempt: Attempt): Flow => {
         attempt._listen('navigate', expectLeave, navigation);
       });
     },
-    _leaveAgain: (params) => {
-      if (!session || performance.now() >= expiresAtMs) return false;
-      leave(session, params);
-      return true;
-    },
+    _canLeaveAgain: () => performance.now() < expiresAtMs,
+    _leaveAgain: leave,
   };
 };

@@ -204,6 +204,31 @@ describe('verify()', () => {
     expect(JSON.stringify(error)).not.toContain('Failed to fetch');
   });
 
+  it.each<[what: string, fetch: () => unknown]>([
+    [
+      'throws at once',
+      () => {
+        throw new TypeError('blocked');
+      },
+    ],
+    ['rejects with a value that is no error', () => Promise.reject('blocked')],
+    ['returns nothing', () => undefined],
+    ['resolves to nothing', () => Promise.resolve(null)],
+    ['resolves to what is no response', () => Promise.resolve({ ok: true })],
+  ])(
+    'rejects with network_error, and gives the attempt back, if a fetch that a script of the page replaced %s',
+    async (_, fetch) => {
+      vi.stubGlobal('fetch', fetch);
+      const onError = vi.fn();
+      const { error } = await begin({ onError });
+      expect(error).toMatchObject({ code: 'network_error', retryable: true });
+      expect(error.cause).toBeDefined();
+      expect(onError).toHaveBeenCalledExactlyOnceWith(error);
+      expect(world.popup().closed).toBe(true);
+      for (let n = 0; n < 5; n += 1) expect((await begin()).error.code).toBe('network_error');
+    },
+  );
+
   it('aborts the request after 15 s and rejects with request_timeout', async () => {
     world.hang();
     const seen = watch(newOfAge().verify());

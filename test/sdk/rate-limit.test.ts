@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { isOfAgeError } from 'ofage';
-import { checkRateLimit } from '../../src/rate-limit.ts';
+import { checkRateLimit, countAttempt } from '../../src/rate-limit.ts';
 import { link, newOfAge, START_MS, useWorld, watch, world } from './world.ts';
 
 useWorld();
@@ -9,7 +9,7 @@ useWorld();
 /** Counts one attempt. Returns 0, or the waiting time in ms when the attempt is refused. */
 function spend(user: string): number {
   try {
-    checkRateLimit(user)._spend();
+    countAttempt(user);
     return 0;
   } catch (error) {
     if (!isOfAgeError(error) || error.code !== 'rate_limited') throw error;
@@ -85,6 +85,50 @@ it.each(['null', '{}', '"x"', 'not json', ',,,', '[1,2', 'NaN,Infinity,-1'])(
     expect((await attempt()).code).toBe('rate_limited');
   },
 );
+
+describe('two tabs of one user', () => {
+  /** Counts one attempt. Returns the function that gives it back. */
+  const send = (): (() => void) => countAttempt('shared');
+  const isRefused = (): boolean => spend('shared') > 0;
+
+  it('share the limit if both check it before either sends', () => {
+    checkRateLimit('shared');
+    checkRateLimit('shared');
+    for (let n = 0; n < 5; n += 1) send();
+    expect(isRefused()).toBe(true);
+  });
+
+  it('give back only their own attempt, whatever the other does in between', () => {
+    const giveBacks = [send(), send(), send()];
+    send();
+    giveBacks[1]!();
+    giveBacks[1]!(); // a second time, which must not give back another one
+    send();
+    send();
+    expect(isRefused()).toBe(true);
+  });
+
+  it('give back nothing of the other tab if their own attempt is gone', () => {
+    const giveBack = send();
+    localStorage.clear();
+    vi.setSystemTime(START_MS + 1);
+    for (let n = 0; n < 5; n += 1) send();
+    giveBack();
+    expect(isRefused()).toBe(true);
+  });
+});
+
+it.each([
+  ['whose identifiers differ in the second half of a surrogate pair', 'user😀', 'user😁'],
+  ['of whom one is anonymous and one is called undefined', undefined, 'undefined'],
+])('the rate limit counts separately for two users %s', async (_, one, other) => {
+  const ofAge = newOfAge();
+  for (let i = 0; i < 5; i += 1) {
+    void ofAge.verify({ externalUserId: one });
+    ofAge.destroy();
+  }
+  expect(await attempt(other)).toBe('sent');
+});
 
 describe('when storage is denied, the rate limit', () => {
   beforeEach(() => {
