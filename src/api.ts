@@ -1,10 +1,11 @@
 import type { Attempt } from './attempt.ts';
 import { toUrl } from './environment.ts';
 import type { OfAgeErrorCode } from './error-codes.ts';
-import { fail, isOfAgeError, OfAgeError, type OfAgeErrorDetails } from './errors.ts';
+import { fail, isOfAgeError, type OfAgeErrorDetails } from './errors.ts';
 import type { OfAgeOptions } from './options.ts';
 import { isSessionId } from './outcome.ts';
 import { quote } from './quote.ts';
+import { countAttempt } from './rate-limit.ts';
 import { tryTo } from './try-to.ts';
 import { parseUrl } from './urls.ts';
 
@@ -24,32 +25,35 @@ type Body = Record<string, unknown>;
 /**
  * Creates a session with one POST to a constant address, so that the browser's preflight cache applies.
  * Never retries, because the API has no idempotency key by which it could recognise a repeated request.
- * Rejects with an OfAgeError: `network_error` if there was no response.
+ * Counts the attempt of the user, and gives it back if the request got no response.
+ *
+ * @returns a promise that rejects only with an OfAgeError
  */
 export const createSession = (
   attempt: Attempt,
   apiBase: string,
   options: OfAgeOptions,
+  user: string,
 ): Promise<Session> => {
   const { apiKey, returnUrl, cancelUrl } = options;
   const { externalUserId } = attempt._result;
   const aborter = tryTo(() => new AbortController());
+  let giveBack: () => void;
   attempt._defer(() => aborter && aborter.abort());
   attempt._expect(TIMEOUT_MS, 'request_timeout');
-  // A script of the page may have replaced fetch by a function that throws or returns anything.
-  return new Promise<Response>((resolve) =>
-    resolve(
-      fetch(apiBase + '/sessions/create', {
-        method: 'POST',
-        headers: { Authorization: 'Bearer ' + apiKey, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ returnUrl, cancelUrl, externalUserId }),
-        credentials: 'omit', // the key is all that the API needs, so no cookie is sent or stored
-        redirect: 'error',
-        referrerPolicy: 'strict-origin', // overrides the page's referrer policy, so that the page's path and query are not sent
-        signal: aborter && aborter.signal,
-      } as RequestInit),
-    ),
-  )
+  return new Promise<Response>((resolve) => {
+    giveBack = countAttempt(user);
+    const response = fetch(apiBase + '/sessions/create', {
+      method: 'POST',
+      headers: { Authorization: 'Bearer ' + apiKey, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ returnUrl, cancelUrl, externalUserId }),
+      credentials: 'omit', // the key is all that the API needs, so no cookie is sent or stored
+      redirect: 'error',
+      referrerPolicy: 'strict-origin', // overrides the page's referrer policy, so that the page's path and query are not sent
+      signal: aborter && aborter.signal,
+    } as RequestInit);
+    resolve(response);
+  })
     .then((response) =>
       response
         .json()
@@ -60,7 +64,11 @@ export const createSession = (
         }),
     )
     .then(undefined, (cause) => {
-      throw isOfAgeError(cause) ? cause : new OfAgeError('network_error', '', { cause });
+      if (isOfAgeError(cause)) throw cause;
+      // Any other error comes from fetch, or from what a script of the page put in its place. After the end of
+      // the attempt, fetch was aborted and the request may have arrived.
+      if (!attempt._settled) giveBack();
+      return fail('network_error', '', { cause });
     });
 };
 

@@ -27,3 +27,10 @@ export const isForeign = (url: string): boolean => {
   const origin = tryTo(() => location.origin) || 'null';
   return origin !== 'null' && origin !== toUrl(url).origin;
 };
+
+/**
+ * Tells whether the browser is prerendering this page, which the shopper may never open. A page in a hidden
+ * tab is not prerendered.
+ */
+export const isPrerendering = (): boolean =>
+  !!(document as { prerendering?: boolean }).prerendering;

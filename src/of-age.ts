@@ -3,7 +3,7 @@ import { createAttempt, type Attempt } from './attempt.ts';
 import { PRODUCTION_API, STAGING_API, VERSION } from './brand.ts';
 import { awaitReturn } from './channel.ts';
 import { checkOptions } from './check-options.ts';
-import { isSupported } from './environment.ts';
+import { isPrerendering, isSupported } from './environment.ts';
 import { fail } from './errors.ts';
 import type { Flow } from './flows/flow.ts';
 import { openNewTab } from './flows/new-tab.ts';
@@ -12,7 +12,7 @@ import { resolveLanguage } from './language.ts';
 import type { OfAgeOptions, VerifyOptions } from './options.ts';
 import type { VerifyResult } from './outcome.ts';
 import { CALL_RULES, OPTION_RULES, parseOptions } from './parse-options.ts';
-import { checkRateLimit, countAttempt } from './rate-limit.ts';
+import { checkRateLimit } from './rate-limit.ts';
 
 /** A configured instance of the SDK. It can run any number of verifications, one at a time. */
 export interface OfAge {
@@ -26,6 +26,8 @@ export interface OfAge {
    * - if the window is closed or unreachable, replaces the first, which rejects with `superseded`. If the
    *   shopper then finishes in the first window, the second resolves with the session of that window.
    * - in `redirect` mode, while the browser leaves the page, navigates to the same session again.
+   *
+   * In `redirect` mode, on a page that the browser prerenders, nothing happens until the shopper opens it.
    *
    * @param options - options for this call; the policy is set in the dashboard
    * @returns `new-tab`: `verified` or `failed` when the shopper finished the check, `cancelled` when they
@@ -132,7 +134,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
               fail('verification_in_progress', IN_PROGRESS);
             }
           }
-          checkRateLimit(user);
+          if (!isPrerendering()) checkRateLimit(user);
           const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;
           const flow = open(attempt, settings, lang);
           // The old attempt is superseded only after the new window has opened. If opening fails, the old
@@ -150,20 +152,19 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
           };
           running = current;
           attempt._result.externalUserId = externalUserId;
-          const giveBack = countAttempt(user);
-          createSession(attempt, apiBase, settings)
-            .then((session) => {
-              if (attempt._settled) return;
-              attempt._result.sessionId = session.sessionId;
-              current._sessionIds = sessionIds.concat(session.sessionId);
-              flow._show(session, params);
-            })
-            .then(undefined, (cause) => {
-              // After the end of the attempt, fetch was aborted and the request may have arrived.
-              if (cause.code === 'network_error' && !attempt._settled) giveBack();
+          const start = (): unknown =>
+            createSession(attempt, apiBase, settings, user)
+              .then((session) => {
+                if (attempt._settled) return;
+                attempt._result.sessionId = session.sessionId;
+                current._sessionIds = sessionIds.concat(session.sessionId);
+                flow._show(session, params);
+              })
               // A cause that is not an OfAgeError comes from the navigation.
-              attempt._fail('navigation_failed', cause);
-            });
+              .then(undefined, (cause) => attempt._fail('navigation_failed', cause));
+          // The shopper may never open a prerendered page, so it creates no session. No window opens there.
+          if (isPrerendering()) attempt._listen('prerenderingchange', start, document);
+          else start();
         } catch (cause) {
           attempt._fail('internal_error', cause);
         }

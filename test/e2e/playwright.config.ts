@@ -105,7 +105,12 @@ export default defineConfig({
     },
     {
       name: 'chromium-windows',
-      testMatch: ['playwright.spec.ts', 'tabs.spec.ts', 'labs-blocked.spec.ts'],
+      testMatch: [
+        'playwright.spec.ts',
+        'tabs.spec.ts',
+        'labs-blocked.spec.ts',
+        'prerender.spec.ts',
+      ],
       use: chromium,
     },
     {

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { countAttempt } from '../../src/rate-limit.ts';
 import {
+  begin,
   link,
   newOfAge,
   SESSION_ID,
@@ -298,4 +300,77 @@ it('verify() rejects with navigation_failed when location.assign throws', async 
   const seen = watch(redirect().verify());
   await world.elapse(0);
   expect(seen.error).toMatchObject({ code: 'navigation_failed' });
+});
+
+describe('on a page that the browser is prerendering', () => {
+  let isPrerendering = true;
+  beforeEach(() => {
+    isPrerendering = true;
+    Object.defineProperty(document, 'prerendering', {
+      get: () => isPrerendering,
+      configurable: true,
+    });
+    return () => Reflect.deleteProperty(document, 'prerendering');
+  });
+  const show = async (): Promise<void> => {
+    isPrerendering = false;
+    world.emit('prerenderingchange');
+    await world.elapse(0);
+  };
+
+  it('verify() creates no session and counts no attempt until the shopper opens the page', async () => {
+    const seen = await begin({ mode: 'redirect' });
+    await world.elapse(3_600_000);
+    expect(world.fetch).not.toHaveBeenCalled();
+    expect(localStorage).toHaveLength(0);
+    await show();
+    expect(world.fetch).toHaveBeenCalledOnce();
+    expect(world.assign).toHaveBeenCalledExactlyOnceWith(VERIFY_URL);
+    expect(seen.state).toBe('pending');
+  });
+
+  it('verify() creates no session for a page that is never shown, or after destroy()', async () => {
+    const ofAge = redirect();
+    const seen = watch(ofAge.verify());
+    ofAge.destroy();
+    await show();
+    expect(seen.value).toMatchObject({ status: 'cancelled', reason: 'destroyed' });
+    expect(world.fetch).not.toHaveBeenCalled();
+    expect(world.listeners).toEqual([]);
+  });
+
+  it('verify() returns the same promise to a second call, and creates one session', async () => {
+    const ofAge = redirect();
+    expect(ofAge.verify()).toBe(ofAge.verify());
+    await show();
+    expect(world.fetch).toHaveBeenCalledOnce();
+  });
+
+  it('verify() rejects with rate_limited only when the page is shown', async () => {
+    for (let n = 0; n < 5; n += 1) countAttempt(JSON.stringify(['pk_test_123', undefined]));
+    const seen = await begin({ mode: 'redirect' });
+    expect(seen.state).toBe('pending');
+    await show();
+    expect(seen.error).toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('verify() in new-tab mode rejects, and creates no session', async () => {
+    world.openWith(() => null);
+    vi.stubGlobal('navigator', { userAgent: '', userActivation: { isActive: false } });
+    const seen = await begin({ mode: 'new-tab' });
+    expect(seen.error).toMatchObject({
+      code: 'popup_blocked',
+      retryable: true,
+      details: { reason: 'no_user_gesture' },
+    });
+    await show();
+    expect(world.fetch).not.toHaveBeenCalled();
+    expect(localStorage).toHaveLength(0);
+  });
+});
+
+it('verify() does not wait on a hidden page, which is not prerendering', async () => {
+  world.hide(true);
+  await begin({ mode: 'redirect' });
+  expect(world.fetch).toHaveBeenCalledOnce();
 });

@@ -19,13 +19,14 @@ export interface Browser {
 /** Starts a browser with an empty profile that shows `url`. */
 export async function startBrowser(
   engine: Engine,
-  { env, home }: Desktop,
+  { env, home }: Pick<Desktop, 'env' | 'home'>,
   url: string,
+  options: readonly string[] = [],
 ): Promise<Browser> {
   const profile = await mkdtemp(join(home, 'profile-'));
   if (engine === 'firefox') await writeFile(join(profile, 'user.js'), firefoxPrefs());
   const [command, args] = COMMANDS[engine](profile);
-  const browser = spawn(command, [...args, url], {
+  const browser = spawn(command, [...args, ...options, url], {
     env: { ...env, MOZ_REMOTE_SETTINGS_DEVTOOLS: '1' },
     stdio: 'ignore',
     // A separate process group, so that every process of the browser ends with it.

@@ -36,6 +36,8 @@ export interface Merchant {
   /** Constructor options in addition to apiKey and returnUrl. */
   readonly options?: Readonly<Record<string, unknown>>;
   readonly hosted?: Hosted;
+  /** Calls verify() when the page has loaded, as an age gate does. */
+  readonly startsOnLoad?: boolean;
   /** A classic script that the page runs before the SDK. */
   readonly script?: string;
 }
@@ -54,12 +56,15 @@ export interface Sites {
   frame(setup?: Merchant, sandbox?: string, coop?: string): string;
   /** Returns the number of create calls, preflights and requests of the hosted page since the start. */
   counts(): { posts: number; preflights: number; visits: number };
+  /** Returns the requests of the merchant's pages, with the value of the header `Sec-Purpose`. */
+  pageViews(): readonly { url: URL; purpose: string | undefined }[];
   stop(): Promise<void>;
 }
 
 export async function startSites(): Promise<Sites> {
   const provider = await startProvider(['--no-demo']);
   const counts = { posts: 0, preflights: 0, visits: 0 };
+  const pageViews: { url: URL; purpose: string | undefined }[] = [];
   let merchant = '';
   let hosted = '';
 
@@ -69,6 +74,7 @@ export async function startSites(): Promise<Sites> {
       const base = `${hosted}/v/${encodeURIComponent(url.searchParams.get('hosted') ?? '{}')}/api/v1`;
       return sendText(response, 200, 'text/javascript', SDK.replace(PRODUCTION_BASE, base));
     }
+    pageViews.push({ url, purpose: request.headers['sec-purpose']?.toString() });
     const setup = JSON.parse(url.searchParams.get('setup') ?? '{}') as Merchant;
     if (url.pathname === '/') {
       return sendText(response, 200, 'text/html', merchantPage(provider.publishableKey, setup), {
@@ -139,6 +145,7 @@ export async function startSites(): Promise<Sites> {
       return `${hosted}/frame?${query}`;
     },
     counts: () => ({ ...counts }),
+    pageViews: () => [...pageViews],
     async stop() {
       for (const server of [merchantServer, hostedServer]) {
         server.closeAllConnections();
@@ -178,6 +185,7 @@ window.ofAge = new OfAge(Object.assign({
 }, setup.options));
 window.start = (call) => { note('verify'); return ofAge.verify(call).then((result) => note('resolved', result.status, result.reason || null, result), (error) => note('rejected', error.code, (error.details && error.details.reason) || null, error.message)); };
 document.getElementById('verify').onclick = () => { start(); };
+if (setup.startsOnLoad) start();
 document.getElementById('late').onclick = () => { setTimeout(() => start(), 7000); };
 </script>`;
 }
