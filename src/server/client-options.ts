@@ -5,6 +5,7 @@ import { assertInteger, assertOptionNames } from './option-checks.ts';
 import { linkToHelpOf } from './help.ts';
 import { kindOf } from './json-object.ts';
 import type { Connection } from './request.ts';
+import { type ResultStore, assertResultStore } from './result-store.ts';
 import { Secret } from './secret.ts';
 
 /** Options of `createClient`. An unknown option is refused. */
@@ -35,6 +36,12 @@ export interface ClientOptions {
    * @default 15_000
    */
   timeoutMs?: number | undefined;
+  /**
+   * Remembers the results of `validateOnce`. If several processes or servers are asked about the same
+   * sessions, pass a store that they share.
+   * @default the memory of this client: the newest 10,000 results, until the process ends
+   */
+  resultStore?: ResultStore | undefined;
 }
 
 /** The checked options with the defaults filled in. */
@@ -46,6 +53,7 @@ export interface ResolvedClientOptions {
    */
   readonly connect: (action: string) => Promise<Connection>;
   readonly timeoutMs: number;
+  readonly resultStore: ResultStore | undefined;
 }
 
 export function resolveClientOptions(options: unknown): ResolvedClientOptions {
@@ -67,6 +75,7 @@ export function resolveClientOptions(options: unknown): ResolvedClientOptions {
   if (known.fetch !== undefined && typeof known.fetch !== 'function') {
     refuse('invalid_option', `fetch must be a function, got ${kindOf(known.fetch)}`);
   }
+  if (known.resultStore !== undefined) assertResultStore(known.resultStore, CREATE);
   const address = {
     baseUrl: resolveBaseUrl(known.baseUrl ?? API_BASE, redact),
     fetch: known.fetch as FetchLike | undefined, // checked above to be a function
@@ -76,6 +85,7 @@ export function resolveClientOptions(options: unknown): ResolvedClientOptions {
       ? async () => ({ ...address, secretKey: key })
       : createConnect(address, known.secretKey as () => unknown), // checked above to be a function
     timeoutMs: known.timeoutMs === undefined ? 15_000 : assertTimeoutMs(known.timeoutMs, CREATE),
+    resultStore: known.resultStore,
   };
 }
 
@@ -181,5 +191,5 @@ function refuse(code: OfAgeErrorCode, reason: string, action = CREATE): never {
 }
 
 const CREATE = 'Cannot create the client';
-const OPTION_NAMES = ['secretKey', 'baseUrl', 'fetch', 'timeoutMs'];
+const OPTION_NAMES = ['secretKey', 'baseUrl', 'fetch', 'timeoutMs', 'resultStore'];
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];

@@ -7,11 +7,12 @@ import { CREATE, type Operation, VALIDATE } from './operations.ts';
 import { type Connection, post } from './request.ts';
 import { type CreateSessionInput, toCreateBody, warnOfParameters } from './session-input.ts';
 import { type Session, isSessionId, parseSession } from './session.ts';
+import { createValidateOnce } from './validate-once.ts';
 import { type ValidationResult, parseValidation } from './validation.ts';
 
 /**
- * Calls the API with one secret key. It keeps nothing between calls except the key, so one client can be
- * shared by the whole process.
+ * Calls the API with one secret key. Create one client and share it in the whole process, because
+ * `validateOnce` of another client does not know the results of this one.
  */
 export interface Client {
   /**
@@ -46,10 +47,11 @@ export interface Client {
   createSession(input: CreateSessionInput, options?: CallOptions): Promise<Session>;
 
   /**
-   * Returns the authoritative result of a session. Base access on this result alone: a status in a return
-   * URL, a message or the browser is only a hint.
+   * Asks the service for the authoritative result of a session, at each call. Base access on this result
+   * alone: a status in a return URL, a message or the browser is only a hint.
    *
-   * A settled session can be validated once, so store the result. A `pending` session is not used up. The
+   * A settled session can be validated once, so store the result, or call {@link Client.validateOnce}, which
+   * does that. A `pending` session is not used up. The
    * client never retries, because a lost response (`network_error`, `request_timeout`, `aborted`,
    * `invalid_response`) may have used the session up. A second call is safe, but may reject with
    * `session_already_used`. In that case use the stored result or the session's signed webhook.
@@ -79,6 +81,44 @@ export interface Client {
    * ```
    */
   validateSession(sessionId: string, options?: CallOptions): Promise<ValidationResult>;
+
+  /**
+   * Returns the authoritative result of a session as often as it is asked for, and asks the service only
+   * until the result is final. Several requests for one session may arrive together, for example from two
+   * tabs, a reload or a page that sends twice. With `validateSession`, one of them would be refused with
+   * `session_already_used`, although the shopper passed.
+   *
+   * - Simultaneous calls for one session share one request.
+   * - A final result is remembered in `resultStore`. A `pending` one and a rejection are not.
+   * - A call that joins a running request does not trust a `pending` result of it, and asks once more.
+   * - If another process used the session up, the store is read for up to two seconds, until this process
+   *   has stored the result.
+   *
+   * It does not know who asks, so compare the user with {@link grantsAccess}.
+   *
+   * @param sessionId - the id from `createSession` or from the return URL
+   * @returns the same as `validateSession`
+   * @throws {@link OfAgeError} the codes of `validateSession` except `aborted`, and `result_store_failed`.
+   *   `session_already_used` means that the result was never stored, for example because the response was
+   *   lost. Then only the session's signed webhook has it.
+   * @example
+   * ```ts
+   * import { createClient, deniesAccess, grantsAccess } from 'ofage/server';
+   *
+   * const client = createClient({ secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '' });
+   *
+   * export async function isOldEnough(sessionId: string, customerId: string): Promise<boolean> {
+   *   try {
+   *     const result = await client.validateOnce(sessionId);
+   *     return grantsAccess(result, { externalUserId: customerId });
+   *   } catch (error) {
+   *     if (deniesAccess(error)) return false;
+   *     throw error;
+   *   }
+   * }
+   * ```
+   */
+  validateOnce(sessionId: string): Promise<ValidationResult>;
 }
 
 /**
@@ -100,7 +140,7 @@ export interface CallOptions {
  * edge runtimes.
  *
  * @param options - see {@link ClientOptions}
- * @returns a frozen object with two functions; printing it does not reveal the key
+ * @returns a frozen object with three functions; printing it does not reveal the key
  * @throws {@link OfAgeError} at once, if an option is invalid: `secret_key_required`,
  *   `publishable_key_refused`, `secret_key_invalid`, `base_url_invalid`, `invalid_option`
  * @example
@@ -114,7 +154,7 @@ export interface CallOptions {
  * ```
  */
 export function createClient(options: ClientOptions): Client {
-  const { connect, timeoutMs } = resolveClientOptions(options);
+  const { connect, timeoutMs, resultStore } = resolveClientOptions(options);
 
   const toLimits = (call: CallOptions | undefined, { action }: Operation): CallLimits => {
     assertOptions(call, action, ['signal', 'timeoutMs']);
@@ -129,6 +169,17 @@ export function createClient(options: ClientOptions): Client {
   const connectFor = ({ action }: Operation, { signal }: CallLimits): Promise<Connection> =>
     withDeadline({ signal }, { action, address: '' }, () => connect(action));
 
+  async function validateSession(sessionId: string, call?: CallOptions): Promise<ValidationResult> {
+    const limits = toLimits(call, VALIDATE);
+    assertSessionId(sessionId);
+    const connection = await connectFor(VALIDATE, limits);
+    return post(connection, VALIDATE, { sessionId }, limits, (answer) =>
+      parseValidation(answer, sessionId),
+    );
+  }
+
+  const askOnce = createValidateOnce((sessionId) => validateSession(sessionId), resultStore);
+
   return Object.freeze({
     async createSession(input: CreateSessionInput, call?: CallOptions): Promise<Session> {
       const limits = toLimits(call, CREATE);
@@ -138,13 +189,11 @@ export function createClient(options: ClientOptions): Client {
       return post(connection, CREATE, body, limits, parseSession);
     },
 
-    async validateSession(sessionId: string, call?: CallOptions): Promise<ValidationResult> {
-      const limits = toLimits(call, VALIDATE);
+    validateSession,
+
+    async validateOnce(sessionId: string): Promise<ValidationResult> {
       assertSessionId(sessionId);
-      const connection = await connectFor(VALIDATE, limits);
-      return post(connection, VALIDATE, { sessionId }, limits, (answer) =>
-        parseValidation(answer, sessionId),
-      );
+      return askOnce(sessionId);
     },
   });
 }

@@ -12,6 +12,7 @@ import { toHelpUrl } from './help.ts';
  *   `merchant_mismatch`, `session_expired`, `session_already_used`, `session_not_found`, `wrong_tenant`,
  *   `unauthorized`, `forbidden`, `rate_limited`, `launch_configuration_unavailable`, `server_error`,
  *   `unexpected_status`.
+ * - The store of `validateOnce` failed: `result_store_failed`.
  * - No usable response: `network_error`, `request_timeout`, `aborted`, `invalid_response`.
  * - Rejected by `verifyWebhook`: `unsupported_environment`, `webhook_secret_required`, `body_not_raw`,
  *   `signature_missing`, `signature_malformed`, `signature_mismatch`, `payload_invalid`, `event_unknown`.
@@ -46,6 +47,7 @@ export type OfAgeErrorCode =
   | 'request_timeout'
   | 'aborted'
   | 'invalid_response'
+  | 'result_store_failed'
   | 'webhook_secret_required'
   | 'body_not_raw'
   | 'signature_missing'
@@ -68,8 +70,8 @@ export interface OfAgeErrorContext {
   /** The service's own messages, one per problem. A secret key in them is redacted. */
   details?: readonly string[] | undefined;
   /**
-   * A copy of the error that `fetch` threw, the error of the `secretKey` function, or the reason of an
-   * abort.
+   * A copy of the error that `fetch` threw, the error of the `secretKey` function or of the `resultStore`, or
+   * the reason of an abort.
    */
   cause?: unknown;
 }
@@ -174,6 +176,7 @@ const RETRYABLE: ReadonlySet<OfAgeErrorCode> = new Set<OfAgeErrorCode>([
   'server_error',
   'network_error',
   'request_timeout',
+  'result_store_failed',
   'event_in_progress',
 ]);
 
@@ -204,6 +207,7 @@ const REASONS: Readonly<Record<OfAgeErrorCode, string>> = {
   request_timeout: 'the service did not respond in time',
   aborted: 'the call was aborted',
   invalid_response: 'the service sent an invalid response',
+  result_store_failed: 'resultStore threw an error',
   webhook_secret_required: 'the webhook secret is empty',
   body_not_raw: 'the body is not raw',
   signature_missing: 'the signature header is missing',

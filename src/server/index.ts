@@ -7,6 +7,7 @@
 export { createClient } from './client.ts';
 export type { CallOptions, Client } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
+export type { ResultStore } from './result-store.ts';
 export type { FetchInit, FetchLike, FetchResponse } from './fetch-like.ts';
 
 export type { CreateSessionInput, VerificationMode } from './session-input.ts';

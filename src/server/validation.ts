@@ -5,7 +5,7 @@ import { readSessionFacts } from './session-facts.ts';
 import { readTestMode } from './session.ts';
 
 /**
- * Result of {@link Client.validateSession}, a union discriminated by `verified`. Only the variant with
+ * Result of {@link Client.validateSession} and {@link Client.validateOnce}, a union discriminated by `verified`. Only the variant with
  * `true` has `status: 'verified'`; a response that contradicts itself is rejected.
  */
 export type ValidationResult = VerifiedSession | UnverifiedSession;
@@ -73,7 +73,7 @@ export interface AccessExpectation {
  * and meet the minimum policy. A shopper can submit the session id of another user who passed, and only
  * comparing the user prevents that.
  *
- * @param result - the result of `validateSession`
+ * @param result - the result of `validateSession` or `validateOnce`
  * @param expected - the expected user and the minimum policy
  * @returns `true` only if all requirements are met
  * @example
@@ -83,7 +83,7 @@ export interface AccessExpectation {
  * const client = createClient({ secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '' });
  *
  * export async function mayEnter(sessionId: string, userId: string): Promise<boolean> {
- *   const result = await client.validateSession(sessionId);
+ *   const result = await client.validateOnce(sessionId);
  *   return grantsAccess(result, { externalUserId: userId, minimumChallengeAge: 25 });
  * }
  * ```
@@ -100,26 +100,24 @@ export function grantsAccess(result: ValidationResult, expected: AccessExpectati
 }
 
 /**
- * Tells whether an error of `validateSession` means that the session gives no access, so that the shopper
+ * Tells whether an error of `validateSession` or `validateOnce` means that the session gives no access, so that the shopper
  * has to start again: it expired, does not exist, or its id is invalid. Every other error says nothing about
  * the shopper's age.
  *
  * It is false for `session_already_used`, because the shopper may have passed: use the stored result of the
  * first call. If there is none, the response was lost, and only the session's signed webhook has the result.
  *
- * @param error - what `validateSession` rejected with
+ * @param error - the reason of the rejection
  * @returns `true` for the codes `session_expired`, `session_not_found` and `session_id_invalid`
  * @example
  * ```ts
- * import { createClient, deniesAccess, grantsAccess, type ValidationResult } from 'ofage/server';
+ * import { createClient, deniesAccess, grantsAccess } from 'ofage/server';
  *
  * const client = createClient({ secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '' });
- * const results = new Map<string, ValidationResult>(); // use a table of your database instead
  *
  * export async function mayEnter(sessionId: string, userId: string): Promise<boolean> {
  *   try {
- *     const result = results.get(sessionId) ?? (await client.validateSession(sessionId));
- *     if (result.status !== 'pending') results.set(sessionId, result);
+ *     const result = await client.validateOnce(sessionId);
  *     return grantsAccess(result, { externalUserId: userId });
  *   } catch (error) {
  *     if (deniesAccess(error)) return false;
@@ -150,7 +148,7 @@ export function parseValidation(body: json.JsonObject, sessionId: string): Valid
   };
   // A cache or a proxy that mixes up two responses must not grant access to the wrong shopper.
   if (fields.sessionId.toLowerCase() !== sessionId.toLowerCase()) {
-    throw new json.ShapeError('the response is about another session');
+    throw new json.ShapeError('it is about another session');
   }
   const status = json.readOneOf(body, 'status', [
     'verified',
@@ -162,7 +160,7 @@ export function parseValidation(body: json.JsonObject, sessionId: string): Valid
   const accessGranted = json.readBoolean(body, 'accessGranted');
   if (verified !== (status === 'verified') || accessGranted !== verified) {
     throw new json.ShapeError(
-      `the response contradicts itself: status ${status}, verified ${verified}, accessGranted ${accessGranted}`,
+      `it contradicts itself: status ${status}, verified ${verified}, accessGranted ${accessGranted}`,
     );
   }
   if (status === 'verified') {

@@ -31,6 +31,18 @@ const CLIENT: readonly Mistake[] = [
   ['only the prefix of a key', { secretKey: 'sk_' }, 'secret_key_invalid', '"sk_"'],
   ['a key that a header cannot hold', { secretKey: 'sk_ключ' }, 'secret_key_invalid', '"sk_"'],
   ['a misspelt option', { secretKey, baseURL: 'x' }, 'invalid_option', 'option "baseURL"'],
+  [
+    'a path as the store',
+    { secretKey, resultStore: './db' },
+    'invalid_option',
+    'get and set, got a string',
+  ],
+  [
+    'null as the store',
+    { secretKey, resultStore: null },
+    'invalid_option',
+    'get and set, got null',
+  ],
   ['an object as fetch', { secretKey, fetch: {} }, 'invalid_option', 'function, got an object'],
   ...[0, -5, 1.5, Number.NaN, 2_147_483_648, '5000'].map((timeoutMs): Mistake => {
     const says = 'timeoutMs must be an integer from 1 to 2147483647, got ';
@@ -86,7 +98,7 @@ describe('createClient()', () => {
     ['the longest time limit', { timeoutMs: 2_147_483_647 }],
   ])('accepts %s', (_, options) => {
     const client = createClient({ secretKey, ...options });
-    expect(Object.keys(client)).toEqual(['createSession', 'validateSession']);
+    expect(Object.keys(client)).toEqual(['createSession', 'validateSession', 'validateOnce']);
   });
 });
 
