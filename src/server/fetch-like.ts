@@ -10,6 +10,8 @@ export interface FetchInit {
   body: string;
   redirect: 'manual';
   signal: AbortSignal;
+  /** Keeps the request out of the cache of Next.js. Other implementations ignore it. */
+  next: { revalidate: 0 };
 }
 
 /** The part of a response that the kit reads. */

@@ -73,6 +73,9 @@ async function send(
       // 'manual'.
       redirect: 'manual',
       signal,
+      // Next.js 13 and 14 cache every fetch of a Server Component, also a POST. `cache: 'no-store'` would be the
+      // standard option, but Cloudflare Workers throw on it if their compatibility date is before 2024-11-11.
+      next: { revalidate: 0 },
     });
     return { response, bodyText: await response.text() };
   } catch (error) {

@@ -21,7 +21,7 @@ export interface Shop {
   /** True if the shop has the route `/webhooks/ofage`. @default true */
   readonly hasWebhooks?: boolean;
   /** Checks more of the running shop. */
-  readonly check?: (url: string) => Promise<void>;
+  readonly check?: (url: string, account: Testing.PlaywrightAccount) => Promise<void>;
 }
 
 const START_TIMEOUT_MS = 120_000;
@@ -41,7 +41,7 @@ export function checkShop(customer: Customer, shop: Shop): Promise<void> {
       if (shop.hasWebhooks !== false) await checkWebhooks(url);
       await checkValidation(url, account);
       if (shop.page !== undefined) await checkPage(url, account, shop.page);
-      await shop.check?.(url);
+      await shop.check?.(url, account);
     });
   });
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type * as Testing from 'ofage/testing';
 import { readCodeBlock } from '../../support/code-blocks.ts';
 import { withCustomer, type Cell } from '../cell.ts';
 import { checkShop, withoutBrowser, type Shop } from '../shop.ts';
@@ -17,6 +18,7 @@ interface Framework {
   readonly build: readonly string[];
   readonly start: Shop['start'];
   readonly env?: Readonly<Record<string, string>>;
+  readonly check?: NonNullable<Shop['check']>;
 }
 
 /** Builds a shop without any secret, serves it, and checks its page and its routes. */
@@ -34,16 +36,26 @@ function cell({ name, why, project, fixtures = {}, files, build, ...shop }: Fram
   };
 }
 
-const next = (name: string, why: string, flag: string): Cell =>
+interface Next {
+  readonly version: string;
+  readonly why: string;
+  readonly project: string;
+  readonly flags?: readonly string[];
+}
+
+/** All versions build the shop of `nightly/next`. */
+const next = ({ version, why, project, flags = [] }: Next): Cell =>
   cell({
-    name: `Next.js 16.4, ${name}`,
+    name: `Next.js ${version}`,
     why,
-    project: 'next',
+    project,
+    fixtures: { app: '../nightly/next/app', 'tsconfig.json': '../nightly/next/tsconfig.json' },
+    check: checkServerComponents,
     files: () => ({
       'app/age-gate.tsx': ageGate(),
       'app/webhooks/ofage/route.ts': readFileSync(new URL('next.ts', SNIPPETS), 'utf8'),
     }),
-    build: ['node_modules/next/dist/bin/next', 'build', flag],
+    build: ['node_modules/next/dist/bin/next', 'build', ...flags],
     start: (port) => [
       'node_modules/next/dist/bin/next',
       'start',
@@ -54,9 +66,50 @@ const next = (name: string, why: string, flag: string): Cell =>
     ],
   });
 
+/** Visits Server Components, whose `fetch` is that of Next.js, and expects that each visit reaches the service. */
+async function checkServerComponents(
+  url: string,
+  { control }: Testing.PlaywrightAccount,
+): Promise<void> {
+  const visit = async (path: string): Promise<string | undefined> => {
+    const html = await (await fetch(`${url}${path}`)).text();
+    return /<p id="said">([^<]*)<\/p>/.exec(html)?.[1];
+  };
+  const expectSaid = async (path: string, expected: string): Promise<void> => {
+    const said = await visit(path);
+    if (said !== expected) throw new Error(`${path} said ${said}, expected ${expected}`);
+  };
+
+  const [first, second] = [await visit('/start?customer=1'), await visit('/start?customer=1')];
+  if (first === undefined || first === second) throw new Error(`/start said ${first}, ${second}`);
+  const path = `/return?sessionId=${first}`;
+  await expectSaid(path, 'pending');
+  await expectSaid(path, 'pending');
+  await control.settle(first, 'verified');
+  await expectSaid(path, 'verified');
+  await expectSaid(path, 'session_already_used');
+}
+
 export const frameworkCells: readonly Cell[] = [
-  next('Turbopack', 'the build imports every route, without the variables', '--turbopack'),
-  next('webpack', 'the other bundler of Next.js', '--webpack'),
+  next({
+    version: '16.4, Turbopack',
+    why: 'the build imports every route, without the variables',
+    project: 'next',
+    flags: ['--turbopack'],
+  }),
+  next({
+    version: '16.4, webpack',
+    why: 'the other bundler of Next.js',
+    project: 'next',
+    flags: ['--webpack'],
+  }),
+  next({ version: '15.5', why: 'it is still in wide use', project: 'next-15' }),
+  next({
+    version: '14.2',
+    why: 'it caches every fetch of a Server Component, also a POST',
+    project: 'next-14',
+  }),
+  next({ version: '13.5', why: 'it caches in the same way', project: 'next-13' }),
   cell({
     name: 'SvelteKit 3.2, adapter-node',
     why: 'the build imports every route, without the variables',

@@ -74,6 +74,14 @@ const bunTest = (msw: string, version: string, limit?: Cell['limit']): Cell => (
     }),
 });
 
+const workerd = (COMPATIBILITY_DATE: string, why: string): Cell =>
+  serve({
+    name: `workerd, as in Cloudflare Workers of ${COMPATIBILITY_DATE}`,
+    why,
+    prepare: ({ node }) => node(['build.mjs']),
+    shop: { start: ['workerd.mjs'], env: { COMPATIBILITY_DATE } },
+  });
+
 export const runtimeCells: readonly Cell[] = [
   {
     name: 'Node 20.12.0: every entry, from ES modules and CommonJS',
@@ -152,12 +160,8 @@ export const runtimeCells: readonly Cell[] = [
       ],
     },
   }),
-  serve({
-    name: 'workerd, as in Cloudflare Workers',
-    why: 'it is not Node, even with `nodejs_compat`',
-    prepare: ({ node }) => node(['build.mjs']),
-    shop: { start: ['workerd.mjs'] },
-  }),
+  workerd('2026-07-01', 'it is not Node, even with `nodejs_compat`'),
+  workerd('2024-09-23', 'before 2024-11-11, its fetch throws if the option `cache` is set'),
 ];
 
 function expectSilence(output: string): void {
