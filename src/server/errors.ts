@@ -77,7 +77,8 @@ export interface OfAgeErrorContext {
 }
 
 /**
- * The only error class of the kit: everything it throws or rejects with is an `OfAgeError`.
+ * The only error class of the kit: everything it throws or rejects with is an `OfAgeError`, except an error
+ * of `fetch` with a `digest`, by which Next.js learns that a page cannot be prerendered.
  *
  * No property contains a secret key or a webhook secret, and neither does the output of `toString`,
  * `JSON.stringify` or `util.inspect`.

@@ -79,10 +79,19 @@ async function send(
     });
     return { response, bodyText: await response.text() };
   } catch (error) {
+    if (isPrerenderStop(error)) throw error;
     const reason = `${reasonFor('network_error')} at ${toAddress(connection)}`;
     const cause = secretKey.redactCause(error);
     throw new OfAgeError('network_error', `${action}: ${reason}`, { cause });
   }
+}
+
+/**
+ * Tells whether Next.js stopped the request because it prerenders a page, which must not happen with a page
+ * that makes requests. The error has to arrive in Next.js, which then renders the page at each visit.
+ */
+function isPrerenderStop(error: unknown): boolean {
+  return typeof (Object(error) as { digest?: unknown }).digest === 'string';
 }
 
 /** Returns the address for a message, with what to check: a missing variable, or a mock that is not running. */

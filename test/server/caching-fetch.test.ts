@@ -74,6 +74,14 @@ it('validateSession() asks again after a final result', async () => {
   await expect(client.validateSession(id)).rejects.toMatchObject({ code: 'session_already_used' });
 });
 
+it('an error with which Next.js stops a prerendering reaches Next.js unchanged', async () => {
+  const stop = Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' });
+  const { client } = await aShop({ fetch: () => Promise.reject(stop) });
+  await expect(client.createSession({ returnUrl })).rejects.toBe(stop);
+  await expect(client.validateSession(SESSION_ID)).rejects.toBe(stop);
+  await expect(client.validateOnce(SESSION_ID)).rejects.toBe(stop);
+});
+
 it('a fetch that was passed gets the same options', async () => {
   const fetch = vi.fn<NonNullable<ClientOptions['fetch']>>(() => Promise.reject(new Error('no')));
   const { client } = await aShop({ fetch });
