@@ -1,7 +1,7 @@
 import { API_BASE } from './brand.ts';
 import { OfAgeError, type OfAgeErrorCode } from './errors.ts';
 import type { FetchLike } from './fetch-like.ts';
-import { assertInteger, assertOptionNames } from './option-checks.ts';
+import { assertInteger, assertOptionNames, holdsFields } from './option-checks.ts';
 import { linkToHelpOf } from './help.ts';
 import { kindOf } from './json-object.ts';
 import type { Connection } from './request.ts';
@@ -57,7 +57,7 @@ export interface ResolvedClientOptions {
 }
 
 export function resolveClientOptions(options: unknown): ResolvedClientOptions {
-  if (typeof options !== 'object' || options === null) {
+  if (!holdsFields(options)) {
     refuse('invalid_option', `expected an object with secretKey, got ${kindOf(options)}`);
   }
   const known: Partial<Record<keyof ClientOptions, unknown>> = options;
@@ -77,7 +77,7 @@ export function resolveClientOptions(options: unknown): ResolvedClientOptions {
   }
   if (known.resultStore !== undefined) assertResultStore(known.resultStore, CREATE);
   const address = {
-    baseUrl: resolveBaseUrl(known.baseUrl ?? API_BASE, redact),
+    baseUrl: known.baseUrl === undefined ? API_BASE : resolveBaseUrl(known.baseUrl, redact),
     fetch: known.fetch as FetchLike | undefined, // checked above to be a function
   };
   return {

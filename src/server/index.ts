@@ -13,9 +13,9 @@ export type { FetchInit, FetchLike, FetchResponse } from './fetch-like.ts';
 export type { CreateSessionInput, VerificationMode } from './session-input.ts';
 export type { BillingBlock, Session } from './session.ts';
 
-export { deniesAccess, grantsAccess } from './validation.ts';
+export { deniesAccess, grantsAccess } from './access.ts';
+export type { AccessExpectation } from './access.ts';
 export type {
-  AccessExpectation,
   UnverifiedSession,
   ValidatedFields,
   ValidationResult,

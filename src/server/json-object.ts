@@ -96,5 +96,11 @@ export function kindOf(value: unknown): string {
   if (value === '') return 'an empty string';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (isPromise(value)) return 'a promise; is await missing?';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** Tells whether a value can be awaited. */
+export function isPromise(value: unknown): boolean {
+  return typeof (Object(value) as { then?: unknown }).then === 'function';
 }

@@ -41,10 +41,9 @@ const ACTION = 'Cannot create the webhook store';
  */
 export function createMemoryWebhookStore(options: MemoryWebhookStoreOptions = {}): WebhookStore {
   assertOptions(options, ACTION, ['retentionMs', 'maxEntries']);
-  const limit = (name: keyof MemoryWebhookStoreOptions, otherwise: number, max: number): number =>
-    assertInteger(options[name] ?? otherwise, `${ACTION}: ${name}`, 1, max);
-  const retentionMs = limit('retentionMs', 691_200_000, 31_536_000_000);
-  const maxEntries = limit('maxEntries', 100_000, 10_000_000);
+  const { retentionMs = 691_200_000, maxEntries = 100_000 } = options;
+  assertInteger(retentionMs, `${ACTION}: retentionMs`, 1, 31_536_000_000);
+  assertInteger(maxEntries, `${ACTION}: maxEntries`, 1, 10_000_000);
   // A Map keeps the order of insertion, so each of the two maps begins with its oldest entries.
   const claims = new Map<string, { token: string; untilMs: number }>();
   const doneAtMs = new Map<string, number>();

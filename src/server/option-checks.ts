@@ -15,10 +15,21 @@ export function assertInteger(value: unknown, name: string, min: number, max: nu
   );
 }
 
+/**
+ * Tells whether a value may hold options. A promise, a signal or a Map has no names that could be unknown, so
+ * it would be accepted and ignored.
+ */
+export function holdsFields(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return (
+    Object.keys(value).length > 0 || Object.prototype.toString.call(value) === '[object Object]'
+  );
+}
+
 /** Checks that options, if there are any, are an object without unknown names. */
 export function assertOptions(options: unknown, action: string, names: readonly string[]): void {
   if (options === undefined) return;
-  if (typeof options !== 'object' || options === null) {
+  if (!holdsFields(options)) {
     throw new OfAgeError(
       'invalid_option',
       `${action}: expected an object with ${names.join(' and ')}, got ${kindOf(options)}`,

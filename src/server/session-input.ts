@@ -1,5 +1,6 @@
 import { OfAgeError } from './errors.ts';
 import { kindOf } from './json-object.ts';
+import { holdsFields } from './option-checks.ts';
 import { isWebUrl } from './session.ts';
 
 /**
@@ -50,7 +51,7 @@ export function toCreateBody(
   const refuse = (reason: string): never => {
     throw new OfAgeError('invalid_input', `Cannot create the session: ${redact(reason)}`);
   };
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (!holdsFields(input)) {
     return refuse(`the input must be an object with returnUrl, got ${kindOf(input)}`);
   }
   const body: Record<string, unknown> = {};

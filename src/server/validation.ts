@@ -1,4 +1,3 @@
-import { type OfAgeError, type OfAgeErrorCode, isOfAgeError } from './errors.ts';
 import * as json from './json-object.ts';
 import type { VerificationMode } from './session-input.ts';
 import { readSessionFacts } from './session-facts.ts';
@@ -53,88 +52,6 @@ export interface ValidatedFields {
   /** End of the session. ISO 8601. */
   readonly expiresAt: string;
 }
-
-/** Requirements on a verified session, for {@link grantsAccess}. */
-export interface AccessExpectation {
-  /**
-   * Your identifier of the user who asks for access now, compared for equality. `null` means that the
-   * session was created without one. In that case, compare the session's id with the one stored in the
-   * shopper's own login session before you validate it.
-   */
-  readonly externalUserId: string | null;
-  /** The lowest acceptable threshold, in years. If it is absent, any threshold is accepted. */
-  readonly minimumChallengeAge?: number;
-  /** `L2` requires a document check. If it is absent or `L1`, both modes are accepted. */
-  readonly verificationMode?: VerificationMode;
-}
-
-/**
- * Tells whether a validation result grants access to this user: it must be verified, belong to this user
- * and meet the minimum policy. A shopper can submit the session id of another user who passed, and only
- * comparing the user prevents that.
- *
- * @param result - the result of `validateSession` or `validateOnce`
- * @param expected - the expected user and the minimum policy
- * @returns `true` only if all requirements are met
- * @example
- * ```ts
- * import { createClient, grantsAccess } from 'ofage/server';
- *
- * const client = createClient({ secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '' });
- *
- * export async function mayEnter(sessionId: string, userId: string): Promise<boolean> {
- *   const result = await client.validateOnce(sessionId);
- *   return grantsAccess(result, { externalUserId: userId, minimumChallengeAge: 25 });
- * }
- * ```
- */
-export function grantsAccess(result: ValidationResult, expected: AccessExpectation): boolean {
-  return (
-    result.verified === true &&
-    result.accessGranted === true &&
-    result.externalUserId === expected.externalUserId &&
-    (expected.minimumChallengeAge === undefined ||
-      result.challengeAge >= expected.minimumChallengeAge) &&
-    (expected.verificationMode !== 'L2' || result.verificationMode === 'L2')
-  );
-}
-
-/**
- * Tells whether an error of `validateSession` or `validateOnce` means that the session gives no access, so that the shopper
- * has to start again: it expired, does not exist, or its id is invalid. Every other error says nothing about
- * the shopper's age.
- *
- * It is false for `session_already_used`, because the shopper may have passed: use the stored result of the
- * first call. If there is none, the response was lost, and only the session's signed webhook has the result.
- *
- * @param error - the reason of the rejection
- * @returns `true` for the codes `session_expired`, `session_not_found` and `session_id_invalid`
- * @example
- * ```ts
- * import { createClient, deniesAccess, grantsAccess } from 'ofage/server';
- *
- * const client = createClient({ secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '' });
- *
- * export async function mayEnter(sessionId: string, userId: string): Promise<boolean> {
- *   try {
- *     const result = await client.validateOnce(sessionId);
- *     return grantsAccess(result, { externalUserId: userId });
- *   } catch (error) {
- *     if (deniesAccess(error)) return false;
- *     throw error;
- *   }
- * }
- * ```
- */
-export function deniesAccess(error: unknown): error is OfAgeError {
-  return isOfAgeError(error) && DENYING.includes(error.code);
-}
-
-const DENYING: readonly OfAgeErrorCode[] = [
-  'session_expired',
-  'session_not_found',
-  'session_id_invalid',
-];
 
 /** Parses the response of `POST /sessions/validate` for the session `sessionId`. */
 export function parseValidation(body: json.JsonObject, sessionId: string): ValidationResult {

@@ -1,5 +1,5 @@
 import { OfAgeError, type OfAgeErrorCode, isOfAgeError } from './errors.ts';
-import { assertInteger, assertOptionNames } from './option-checks.ts';
+import { assertInteger, assertOptionNames, holdsFields } from './option-checks.ts';
 import { kindOf } from './json-object.ts';
 import { createMemoryWebhookStore } from './memory-webhook-store.ts';
 import type { WebhookEvent } from './webhook-events.ts';
@@ -90,14 +90,22 @@ export type ResolvedWebhookHandlerOptions = {
 };
 
 export function resolveWebhookHandlerOptions(options: unknown): ResolvedWebhookHandlerOptions {
-  if (typeof options !== 'object' || options === null) {
+  if (!holdsFields(options)) {
     refuse('invalid_option', `expected an object with secret and onEvent, got ${kindOf(options)}`);
   }
   const known = options as WebhookHandlerOptions; // every field is checked below
   assertSecret(known.secret);
   // The message omits the name, because a misplaced secret would end up in a log.
   assertOptionNames(options, { action: ACTION, names: OPTION_NAMES, quote: () => '' });
-  const { secret, store = createMemoryWebhookStore() } = known;
+  const {
+    secret,
+    onTest = ignore,
+    onDuplicate = ignore,
+    onProblem = print,
+    store = createMemoryWebhookStore(),
+    leaseMs = 60_000,
+    maxBodyBytes = 1_048_576,
+  } = known;
   for (const method of ['claim', 'complete', 'release'] as const) {
     if (typeof store?.[method] !== 'function') {
       refuse('invalid_option', `store must have the methods claim, complete and release`);
@@ -106,17 +114,12 @@ export function resolveWebhookHandlerOptions(options: unknown): ResolvedWebhookH
   return {
     secret: Array.isArray(secret) ? [...(secret as readonly string[])] : secret,
     onEvent: toFunction('onEvent', known.onEvent),
-    onTest: toFunction('onTest', known.onTest ?? ignore),
-    onDuplicate: toFunction('onDuplicate', known.onDuplicate ?? ignore),
-    onProblem: toFunction('onProblem', known.onProblem ?? print),
+    onTest: toFunction('onTest', onTest),
+    onDuplicate: toFunction('onDuplicate', onDuplicate),
+    onProblem: toFunction('onProblem', onProblem),
     store,
-    leaseMs: assertInteger(known.leaseMs ?? 60_000, `${ACTION}: leaseMs`, 1000, 86_400_000),
-    maxBodyBytes: assertInteger(
-      known.maxBodyBytes ?? 1_048_576,
-      `${ACTION}: maxBodyBytes`,
-      262_144,
-      67_108_864,
-    ),
+    leaseMs: assertInteger(leaseMs, `${ACTION}: leaseMs`, 1000, 86_400_000),
+    maxBodyBytes: assertInteger(maxBodyBytes, `${ACTION}: maxBodyBytes`, 262_144, 67_108_864),
   };
 }
 
@@ -126,7 +129,7 @@ function assertSecret(secret: unknown): void {
   if (secrets.length === 0 || secrets.some((text) => typeof text !== 'string' || text === '')) {
     refuse(
       'webhook_secret_required',
-      'secret must be a non-empty string, an array of them or a function that returns them; is the environment variable set?',
+      `secret must be a non-empty string, an array of them or a function that returns them, got ${kindOf(secret)}; is the environment variable set?`,
     );
   }
 }

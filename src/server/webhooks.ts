@@ -1,6 +1,6 @@
 import { WEBHOOK_SIGNATURE_HEADER } from './brand.ts';
 import { OfAgeError, type OfAgeErrorCode } from './errors.ts';
-import { type JsonObject, ShapeError, parseJsonObject } from './json-object.ts';
+import { type JsonObject, ShapeError, kindOf, parseJsonObject } from './json-object.ts';
 import { toBytes } from './raw-body.ts';
 import { type Bytes, isSignedWith, parseSignature } from './signature.ts';
 import { UnknownKindError, type WebhookEvent, parseWebhookEvent } from './webhook-events.ts';
@@ -88,7 +88,7 @@ function toKeys(secret: unknown): Bytes[] {
   if (texts.length === 0 || texts.length < secrets.length) {
     refuse(
       'webhook_secret_required',
-      'secret must be a non-empty string, or an array of them; is the environment variable set?',
+      `secret must be a non-empty string, or an array of them, got ${kindOf(secret)}; is the environment variable set?`,
     );
   }
   return texts.map((text) => new TextEncoder().encode(String(text)));

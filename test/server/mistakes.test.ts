@@ -7,10 +7,12 @@ import {
   createClient,
   createMemoryWebhookStore,
   createWebhookHandler,
+  grantsAccess,
+  verifyWebhook,
 } from 'ofage/server';
 import { describe, expect, it, vi } from 'vitest';
 import { rejectionOf, returnUrl } from './an-api.ts';
-import { SECRET_KEY, SESSION_ID } from './builders.ts';
+import { SECRET_KEY, SESSION_ID, validationBody } from './builders.ts';
 import { SECRET } from './signed-request.ts';
 
 type Mistake = [mistake: string, given: unknown, code: OfAgeErrorCode, says: string];
@@ -175,6 +177,120 @@ describe('validateSession() sends nothing and', () => {
     const error = await rejectionOf(client.validateSession(sessionId as string));
     expect(error).toMatchObject({ code: 'session_id_invalid', retryable: false });
     expect(fetch).not.toHaveBeenCalled();
+  });
+});
+
+describe('grantsAccess()', () => {
+  const externalUserId = 'user-42';
+  const good = validationBody();
+  it.each<[mistake: string, result: unknown, expected: unknown, says: string]>([
+    ['no result', undefined, { externalUserId }, 'result must be what validateSession'],
+    ['a result that is not awaited', Promise.resolve(good), { externalUserId }, 'got a promise'],
+    ['a number as the result', 7, { externalUserId }, 'got 7'],
+    ['the id of the session', SESSION_ID, { externalUserId }, 'got a string'],
+    [
+      'the body of a webhook',
+      { ...good, accessGranted: undefined },
+      { externalUserId },
+      'accessGranted',
+    ],
+    [
+      'text as verified',
+      { ...good, verified: 'true' },
+      { externalUserId },
+      'verified of the result must be',
+    ],
+    [
+      'a result without a user',
+      { ...good, externalUserId: undefined },
+      { externalUserId },
+      'externalUserId of the result',
+    ],
+    ['no requirements', good, undefined, 'with externalUserId, got nothing'],
+    ['the user itself', good, externalUserId, 'got a string'],
+    ['a list of users', good, [{ externalUserId }], 'got an array'],
+    ['no user', good, {}, 'externalUserId must be a string or null, got nothing'],
+    ['an undefined user', good, { externalUserId: undefined }, 'or null, got nothing'],
+    ['a number as the user', good, { externalUserId: 42 }, 'or null, got 42'],
+    ['a promise of the user', good, { externalUserId: Promise.resolve('u') }, 'got a promise'],
+    ['another name for the user', good, { userId: 'user-42' }, 'unknown option "userId"'],
+    ['a misspelt age', good, { externalUserId, minimumAge: 30 }, 'unknown option "minimumAge"'],
+    ['text as the age', good, { externalUserId, minimumChallengeAge: '30' }, 'got a string'],
+    ['NaN as the age', good, { externalUserId, minimumChallengeAge: Number.NaN }, 'got NaN'],
+    ['an undefined age', good, { externalUserId, minimumChallengeAge: undefined }, 'got nothing'],
+    ['null as the age', good, { externalUserId, minimumChallengeAge: null }, 'got null'],
+    [
+      'a mode in lower case',
+      good,
+      { externalUserId, verificationMode: 'l2' },
+      'L1 or L2, got a string',
+    ],
+    ['an unknown mode', good, { externalUserId, verificationMode: 'L3' }, 'L1 or L2, got a string'],
+    ['an undefined mode', good, { externalUserId, verificationMode: undefined }, 'got nothing'],
+    [
+      'a stored result without the age that is required',
+      { ...good, challengeAge: undefined },
+      { externalUserId, minimumChallengeAge: 25 },
+      'challengeAge of the result must be a number, got nothing',
+    ],
+  ])('refuses %s', (_, result, expected, says) => {
+    const decide = () => grantsAccess(result as never, expected as never);
+    expect(decide).toThrow(expect.objectContaining({ code: 'invalid_option', retryable: false }));
+    expect(decide).toThrow(/^Cannot decide about access: /);
+    expect(decide).toThrow(says);
+  });
+});
+
+describe('options of another kind than an object with fields', () => {
+  // They have no unknown names, so that a check of names alone accepts and ignores them.
+  const KINDS: [string, object][] = [
+    ['a promise', Promise.resolve({})],
+    ['a signal', new AbortController().signal],
+    ['an array', []],
+    ['a Map', new Map()],
+  ];
+  const { client, fetch } = createUnsent();
+  it.each(KINDS)('are refused everywhere, such as %s', async (_, options) => {
+    const invalid = expect.objectContaining({ code: 'invalid_option' });
+    expect(() => createClient(options as ClientOptions)).toThrow(invalid);
+    expect(() => createWebhookHandler(options as WebhookHandlerOptions)).toThrow(invalid);
+    expect(() => createMemoryWebhookStore(options)).toThrow(invalid);
+    await expect(client.createSession({ returnUrl }, options)).rejects.toThrow(invalid);
+    await expect(client.validateSession(SESSION_ID, options)).rejects.toThrow(invalid);
+    await expect(client.createSession(options as CreateSessionInput)).rejects.toThrow(
+      expect.objectContaining({ code: 'invalid_input' }),
+    );
+    expect(fetch).not.toHaveBeenCalled();
+  });
+});
+
+describe('null, which is not the same as an option that is left out,', () => {
+  const handler = { secret: SECRET, onEvent: () => {} };
+  it.each<[name: string, create: () => unknown]>([
+    ...['baseUrl', 'fetch', 'timeoutMs', 'resultStore'].map((name): [string, () => unknown] => [
+      `${name} of createClient`,
+      () => createClient({ secretKey, [name]: null }),
+    ]),
+    ...['onTest', 'onDuplicate', 'onProblem', 'store', 'leaseMs', 'maxBodyBytes'].map(
+      (name): [string, () => unknown] => [
+        `${name} of createWebhookHandler`,
+        () => createWebhookHandler({ ...handler, [name]: null }),
+      ],
+    ),
+    ...['retentionMs', 'maxEntries'].map((name): [string, () => unknown] => [
+      `${name} of createMemoryWebhookStore`,
+      () => createMemoryWebhookStore({ [name]: null }),
+    ]),
+  ])('is refused as %s', (_, create) => {
+    expect(create).toThrow(expect.objectContaining({ name: 'OfAgeError' }));
+  });
+});
+
+describe('verifyWebhook()', () => {
+  it('says that a body or a secret was not awaited', async () => {
+    const later = Promise.resolve('{}') as never;
+    await expect(verifyWebhook(later, 'x', SECRET)).rejects.toThrow('got a promise');
+    await expect(verifyWebhook('{}', 'x', later)).rejects.toThrow('got a promise');
   });
 });
 
