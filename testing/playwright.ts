@@ -2,6 +2,7 @@ import { createControlClient } from '../mock-server/api/client.ts';
 import type { ServiceClock } from '../mock-server/api/clock.ts';
 import type { Control } from '../mock-server/api/control.ts';
 import { API_BASES } from '../src/brand.ts';
+import { recordChanges } from './recorded-changes.ts';
 import { toTestAccount, type TestAccount } from './test-account.ts';
 
 /** The part of `startMockServer`'s result that the fixtures use. */
@@ -32,7 +33,10 @@ export interface StartedMock<Options extends object> {
   options?: Options;
 }
 
-/** A mock in another process, such as one of Playwright's web servers. Workers share its clock. */
+/**
+ * A mock in another process, such as one of Playwright's web servers. Workers share its clock. A test that
+ * ends undoes only its own faults and its own freeze of the clock.
+ */
 export interface RunningMock {
   /** The mock's origin or the address of its control API, such as `http://127.0.0.1:4010`. */
   baseUrl: string;
@@ -132,7 +136,8 @@ export function playwrightFixtures<Options extends object>(
       { scope: 'worker' },
     ],
     async ofage({ ofageServer }, use) {
-      const { control, clock, apiBase, sdkUrl } = ofageServer;
+      const { apiBase, sdkUrl } = ofageServer;
+      const { control, clock, undo } = recordChanges(ofageServer.control, ofageServer.clock);
       const { id: tenantId } = await control.createTenant({ name: 'Test' });
       const { publishable, secret } = await control.createKeyPair(tenantId);
       const facts = {
@@ -149,9 +154,8 @@ export function playwrightFixtures<Options extends object>(
             intercept(page, { apiBase, sdkUrl, publishableKey: publishable.value }),
         });
       } finally {
-        // Resets the server for the worker's next test: the clock runs again and faults are cleared.
-        await control.clearFaults();
-        await clock.resume();
+        // Other workers may use the mock at the same time, so everything else stays as it is.
+        await undo();
       }
     },
   };

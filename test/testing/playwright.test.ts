@@ -1,12 +1,14 @@
-import { startMockServer } from 'ofage/mock/node';
+import { startMockServer, type MockServer } from 'ofage/mock/node';
 import { createClient } from 'ofage/server';
 import {
   playwrightFixtures,
+  type MockServerLike,
   type PageLike,
   type PlaywrightAccount,
   type RouteLike,
 } from 'ofage/testing';
 import { describe, expect, it } from 'vitest';
+import { createSession } from '../support/api.ts';
 
 // test/e2e/testing.spec.ts tests the fixtures in Playwright itself.
 const fixtures = playwrightFixtures({ startMockServer });
@@ -28,25 +30,113 @@ it('the ofage fixture in Playwright clears faults and resumes the clock before t
   });
 });
 
-it('the Playwright fixtures connect to a running mock and do not stop it', async () => {
-  const running = await startMockServer({ port: 0 });
-  const connected = playwrightFixtures({ baseUrl: running.controlBase });
-  const [connect] = connected.ofageServer;
-  await connect({}, async (server) => {
-    expect(server).toMatchObject({
-      apiBase: running.apiBase,
-      controlBase: running.controlBase,
-      sdkUrl: running.sdkUrl,
-    });
-    await connected.ofage({ ofageServer: server }, async (account) => {
-      const client = createClient({ secretKey: account.secretKey, baseUrl: account.apiBase });
-      const { sessionId } = await client.createSession({ returnUrl: 'http://localhost/' });
-      expect(await account.settle('verified')).toMatchObject({ id: sessionId, status: 'verified' });
-      expect(account.tenantId).not.toBe(running.tenantId);
-    });
+it('a worker stops the server that it started', async () => {
+  let apiBase = '';
+  await ofageServer({}, async (server) => {
+    ({ apiBase } = server);
+    expect((await fetch(apiBase)).status).toBe(404);
   });
-  expect(await running.control.tenants()).toHaveLength(2);
-  await running.close();
+  await expect(fetch(apiBase)).rejects.toThrow('fetch failed');
+});
+
+describe('the Playwright fixtures on a running mock', () => {
+  /** Runs one test in a worker of its own. */
+  async function runInWorker(
+    { controlBase }: MockServer,
+    run: (account: PlaywrightAccount, server: MockServerLike) => Promise<void>,
+  ): Promise<void> {
+    const connected = playwrightFixtures({ baseUrl: controlBase });
+    const [connect] = connected.ofageServer;
+    await connect({}, (server) =>
+      connected.ofage({ ofageServer: server }, (account) => run(account, server)),
+    );
+  }
+
+  async function withRunningMock(run: (mock: MockServer) => Promise<void>): Promise<void> {
+    const mock = await startMockServer({ port: 0 });
+    try {
+      await run(mock);
+    } finally {
+      await mock.close();
+    }
+  }
+
+  const createStatus = async (account: PlaywrightAccount): Promise<number> =>
+    (await createSession(account)).status;
+
+  it('use it and do not stop it', () =>
+    withRunningMock(async (mock) => {
+      const { apiBase, controlBase, sdkUrl } = mock;
+      await runInWorker(mock, async (account, server) => {
+        expect(server).toMatchObject({ apiBase, controlBase, sdkUrl });
+        const { body } = await createSession(account);
+        expect(await account.settle('verified')).toMatchObject({
+          id: body.sessionId,
+          status: 'verified',
+        });
+        expect(account.tenantId).not.toBe(mock.tenantId);
+      });
+      expect((await fetch(sdkUrl)).status).toBe(200);
+    }));
+
+  it('leave the faults and the frozen clock of a test alone when a test of another worker ends', () =>
+    withRunningMock((mock) =>
+      runInWorker(mock, async (account) => {
+        await account.fault({ operation: 'create', fault: '503' });
+        await account.control.addFault({ operation: 'create', fault: '500' });
+        await account.clock.freeze();
+
+        await runInWorker(mock, async (other) => {
+          await other.fault({ operation: 'create', fault: '429', count: 5 });
+          await other.clock.freeze();
+        });
+
+        expect((await account.clock.read()).frozen).toBe(true);
+        expect([await createStatus(account), await createStatus(account)]).toEqual([503, 500]);
+        expect(await createStatus(account)).toBe(201);
+      }),
+    ));
+
+  it('undo at the end of a test what it did, and nothing else', () =>
+    withRunningMock(async (mock) => {
+      const kept = await mock.control.addFault({ operation: 'validate', fault: '503' });
+      await runInWorker(mock, async (account) => {
+        await account.fault({ operation: 'create', fault: '429', count: 2 });
+        await account.fault({ operation: 'hosted', fault: '500' });
+        await account.control.addFault({ operation: 'create', fault: '500', count: 2 });
+        await account.clock.freeze();
+        expect(await createStatus(account)).toBe(429);
+      });
+      expect(await mock.control.faults()).toEqual([kept]);
+      expect((await mock.clock.read()).frozen).toBe(false);
+    }));
+
+  it('end a test without an error whose faults were used up or deleted', () =>
+    withRunningMock((mock) =>
+      runInWorker(mock, async (account) => {
+        await account.fault({ operation: 'create', fault: '503' });
+        expect(await createStatus(account)).toBe(503);
+        const { id } = await account.fault({ operation: 'create', fault: '503' });
+        await account.control.deleteFault(id);
+      }),
+    ));
+
+  it('leave a mock frozen that was frozen before the test froze it', () =>
+    withRunningMock(async (mock) => {
+      await mock.clock.freeze();
+      await runInWorker(mock, async ({ clock }) => void (await clock.freeze()));
+      expect((await mock.clock.read()).frozen).toBe(true);
+    }));
+
+  it('leave the clock alone that a test resumed and another worker froze afterwards', () =>
+    withRunningMock(async (mock) => {
+      await runInWorker(mock, async ({ clock }) => {
+        await clock.freeze();
+        await clock.resume();
+        await mock.clock.freeze();
+      });
+      expect((await mock.clock.read()).frozen).toBe(true);
+    }));
 });
 
 /** A page whose requests pass through its routes, the newest first, as in Playwright. */
@@ -114,6 +204,12 @@ describe('intercept() of the Playwright account', () => {
       const response = await page.request('http://127.0.0.1:4010/sdk.min.js');
       expect(response?.url).toBe(own.url);
     }));
+
+  it.each(['localhost:5610', '[::1]:5610'])('does so for the mock at %s', (host) =>
+    withPage(async (page) => {
+      expect((await page.request(`http://${host}/sdk.min.js`))?.status).toBe(200);
+    }),
+  );
 
   it("leaves a shop's own route with the same path alone", () =>
     withPage(async (page) => {

@@ -1,9 +1,11 @@
-import { http } from 'msw';
+import { createServer } from 'node:http';
+import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import { createMockService } from 'ofage/mock';
+import { createMockService, type MockService } from 'ofage/mock';
 import { createClient, createWebhookHandler } from 'ofage/server';
 import { vitestFixtures } from 'ofage/testing';
-import { describe, expect, test as base } from 'vitest';
+import { describe, expect, it, test as base } from 'vitest';
+import { listen } from '../support/listen.ts';
 
 const returnUrl = 'http://localhost/return';
 const test = base.extend(vitestFixtures({ createMockService, setupServer }));
@@ -50,6 +52,26 @@ describe('the ofage fixture in Vitest', () => {
     await client.createSession({ returnUrl });
   });
 
+  test('injects a fault into the requests of its account only', async ({ ofage }) => {
+    const { id } = await ofage.control.createTenant({ name: 'Another shop' });
+    const { secret } = await ofage.control.createKeyPair(id);
+    await ofage.fault({ operation: 'create', fault: '503' });
+    await createClient({ secretKey: secret.value }).createSession({ returnUrl });
+    const client = createClient({ secretKey: ofage.secretKey });
+    await expect(client.createSession({ returnUrl })).rejects.toMatchObject({ status: 503 });
+  });
+
+  test('settles the newest session of its account, or the one that is named', async ({ ofage }) => {
+    const client = createClient({ secretKey: ofage.secretKey });
+    const { sessionId: first } = await client.createSession({ returnUrl });
+    const { sessionId: second } = await client.createSession({ returnUrl });
+    const { id } = await ofage.control.createTenant({ name: 'Another shop' });
+    const { secret } = await ofage.control.createKeyPair(id);
+    await createClient({ secretKey: secret.value }).createSession({ returnUrl });
+    expect(await ofage.settle('verified')).toMatchObject({ id: second, status: 'verified' });
+    expect(await ofage.settle('cancelled', first)).toMatchObject({ id: first });
+  });
+
   test('provides an SDK that checks its options', async ({ ofage }) => {
     expect(ofage.OfAge.VERSION).toMatch(/^\d+\.\d+\.\d+$/);
     expect(() => new ofage.OfAge({ apiKey: 'sk_no', returnUrl })).toThrow('Secret key in browser');
@@ -78,6 +100,30 @@ describe('the ofage fixture in Vitest with a receiver of webhooks', () => {
     expect(received).toEqual(['session.started', 'verification.completed']);
   });
 });
+
+it('the ofage fixture in Vitest stops intercepting and closes its service after the test', async () => {
+  const url = await serve('the real server');
+  const intercepting = http.get(url, () => HttpResponse.text('the test'));
+  const { ofage } = vitestFixtures({
+    createMockService,
+    setupServer: (...handlers) => setupServer(intercepting, ...handlers),
+  });
+  const read = async (): Promise<string> => (await fetch(url)).text();
+  let control: MockService['control'] | undefined;
+  await ofage({}, async (account) => {
+    ({ control } = account);
+    expect(await read()).toBe('the test');
+    expect(await control.tenants()).toHaveLength(1);
+  });
+  expect(await read()).toBe('the real server');
+  await expect(control?.tenants()).rejects.toThrow('The service is closed');
+});
+
+/** Serves a text at an address of this computer until the test has finished. */
+async function serve(text: string): Promise<string> {
+  const server = createServer((_request, response) => void response.end(text));
+  return `http://127.0.0.1:${await listen(server)}/`;
+}
 
 describe('the ofage fixture in Vitest if setupServer is not passed', () => {
   const test = base.extend(vitestFixtures({ createMockService, options: { seed: 7 } }));
