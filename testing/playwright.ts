@@ -50,12 +50,18 @@ export interface PlaywrightAccount extends TestAccount {
    * Redirects the calls of a page or context to the production or staging API, to another mock or to a
    * proxy, so that they reach this mock with the publishable key of this account. A page that loads the
    * script of another mock gets the one of this mock. Call it before the page is opened.
+   *
+   * In Chromium, it also covers service workers and the other pages of the context. In Firefox and WebKit,
+   * and with an older Playwright, a shop with a service worker needs
+   * `test.use({ serviceWorkers: 'block' })`.
    */
   intercept(page: PageLike): Promise<void>;
 }
 
 /** A Playwright `Page` or `BrowserContext`. */
 export interface PageLike {
+  /** Returns the context of a page. A context has no such method. */
+  context?(): PageLike;
   /** Passes the requests that match an address to a handler. */
   route(url: string | RegExp, handler: (route: RouteLike) => Promise<void>): Promise<unknown>;
 }
@@ -180,6 +186,12 @@ function connect({ baseUrl }: RunningMock): MockServerLike {
 }
 
 async function intercept(page: PageLike, mock: InterceptingMock): Promise<void> {
+  await interceptOne(page, mock);
+  // Only routes of the context get the requests of service workers and of other windows.
+  if (page.context) await interceptOne(page.context(), mock);
+}
+
+async function interceptOne(page: PageLike, mock: InterceptingMock): Promise<void> {
   const { apiBase, sdkUrl, publishableKey } = mock;
   const answer = async (route: RouteLike): Promise<void> => {
     const request = route.request();

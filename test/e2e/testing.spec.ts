@@ -36,11 +36,19 @@ async function openPage(page: Page, sdkTag: string): Promise<void> {
     };
   </script>`;
   // Uses a real server, because a page fulfilled by Playwright counts as public and may not request localhost.
-  shop.removeAllListeners('request').on('request', (_request, response) => {
-    response.setHeader('content-type', 'text/html').end(html);
+  shop.removeAllListeners('request').on('request', ({ url }, response) => {
+    const [type, body] = url === '/worker.js' ? ['text/javascript', WORKER] : ['text/html', html];
+    response.setHeader('content-type', type).end(body);
   });
   await page.goto(`http://localhost:${(shop.address() as AddressInfo).port}/`);
 }
+
+/** A service worker that sends every request of the page itself, as workers with a cache do. */
+const WORKER = `
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener('fetch', (event) => event.respondWith(fetch(event.request)));
+`;
 
 const shop = createServer();
 test.beforeAll(async () => {
@@ -90,6 +98,50 @@ test('a page with the script tag of another mock uses the account of the test', 
   ]);
   await expect(popup.getByTestId('start')).toBeVisible();
   expect(await ofage.sessions()).toMatchObject([{ status: 'pending', externalUserId: 'anna' }]);
+});
+
+for (const [name, choose] of [
+  ['a page', (page: Page) => page],
+  ['a context', (page: Page) => page.context()],
+] as const) {
+  test(`a shop whose service worker sends the requests uses the account of the test that intercepts ${name}`, async ({
+    page,
+    ofage,
+  }) => {
+    await ofage.intercept(choose(page));
+    await openShop(page, await production());
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.register('/worker.js');
+      if (navigator.serviceWorker.controller) return;
+      await new Promise((resolve) => {
+        navigator.serviceWorker.addEventListener('controllerchange', resolve);
+      });
+    });
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: 'Buy' }).click(),
+    ]);
+    await expect(popup.getByTestId('start')).toBeVisible();
+    expect(await ofage.sessions()).toMatchObject([{ status: 'pending', externalUserId: 'anna' }]);
+  });
+}
+
+test.describe('without service workers', () => {
+  test.use({ serviceWorkers: 'block' });
+
+  test('a shop whose page registers one uses the account of the test that intercepts a page', async ({
+    page,
+    ofage,
+  }) => {
+    await ofage.intercept(page);
+    await openShop(page, await production());
+    await page.evaluate(() => navigator.serviceWorker.register('/worker.js').catch(() => {}));
+    await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: 'Buy' }).click(),
+    ]);
+    await expect.poll(ofage.sessions).toHaveLength(1);
+  });
 });
 
 test('each test has a new account', async ({ ofage }) => {
