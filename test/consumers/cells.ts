@@ -2,6 +2,7 @@ import type { Cell } from './cell.ts';
 import { bundlerCells } from './cells/bundlers.ts';
 import { documentationCells } from './cells/documentation.ts';
 import { frameworkCells } from './cells/frameworks.ts';
+import { printedServerCells } from './cells/printed-servers.ts';
 import { runtimeCells } from './cells/runtimes.ts';
 import { testRunnerCells } from './cells/test-runners.ts';
 import { typeCells } from './cells/types.ts';
@@ -16,5 +17,6 @@ export const CELLS: readonly Cell[] = [
   ...testRunnerCells,
   ...runtimeCells,
   ...documentationCells,
+  ...printedServerCells,
   ...frameworkCells,
 ];

@@ -40,6 +40,7 @@ export function checkShop(customer: Customer, shop: Shop): Promise<void> {
     await withServer(customer, { ...shop, env: { ...variables, ...shop.env } }, async (url) => {
       if (shop.hasWebhooks !== false) await checkWebhooks(url);
       await checkValidation(url, account);
+      await checkParallelRequests(url, account);
       if (shop.page !== undefined) await checkPage(url, account, shop.page);
       await shop.check?.(url, account);
     });
@@ -148,14 +149,9 @@ async function checkValidation(
   const settle = async (name: 'verified' | 'failed_age_not_met', externalUserId = CUSTOMER) =>
     (await control.trigger({ tenantId, name, externalUserId })).id;
   const expectAccess = async (what: string, sessionId: string, access: boolean): Promise<void> => {
-    const response = await fetch(`${url}/age-check`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ sessionId }),
-    });
-    const text = await response.text();
-    if (response.status !== 200 || text !== JSON.stringify({ access })) {
-      throw new Error(`For ${what}, /age-check answered ${response.status} ${text}`);
+    const answer = await askShop(url, sessionId);
+    if (answer !== `200 ${JSON.stringify({ access })}`) {
+      throw new Error(`For ${what}, /age-check answered ${answer}`);
     }
   };
 
@@ -164,6 +160,48 @@ async function checkValidation(
   await expectAccess('a session that was used before', verified, true);
   await expectAccess('a shopper who is too young', await settle('failed_age_not_met'), false);
   await expectAccess('another customer', await settle('verified', 'customer-43'), false);
+}
+
+/**
+ * Sends two requests at once for each of eight sessions, as two tabs do or a page whose effects run twice.
+ * A session can be validated once, and every shopper has passed.
+ */
+async function checkParallelRequests(
+  url: string,
+  { control, tenantId }: Testing.PlaywrightAccount,
+): Promise<void> {
+  // The service takes so long that the second request arrives before the first response.
+  await control.addFault({
+    tenantId,
+    operation: 'validate',
+    fault: 'slow',
+    delayMs: 200,
+    count: 16,
+  });
+  const sessions = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      control.trigger({ tenantId, name: 'verified', externalUserId: CUSTOMER }),
+    ),
+  );
+  const answers = await Promise.all(
+    sessions.flatMap(({ id }) => [askShop(url, id), askShop(url, id)]),
+  );
+  const wrong = answers.filter((answer) => answer !== '200 {"access":true}');
+  if (wrong.length > 0) {
+    throw new Error(
+      `Of 16 parallel requests for shoppers who passed, ${wrong.length} got ${wrong[0]}`,
+    );
+  }
+}
+
+/** Asks the shop's server about a session, and returns the status and the body of its response. */
+async function askShop(url: string, sessionId: string): Promise<string> {
+  const response = await fetch(`${url}/age-check`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ sessionId }),
+  });
+  return `${response.status} ${await response.text()}`;
 }
 
 /** Returns the path of Chromium, or an empty string if it is not installed. */

@@ -1,36 +1,18 @@
 import express, { type ErrorRequestHandler } from 'express';
-import {
-  createClient,
-  createWebhookHandler,
-  deniesAccess,
-  grantsAccess,
-  type ValidationResult,
-} from 'ofage/server';
+import { createClient, createWebhookHandler, deniesAccess, grantsAccess } from 'ofage/server';
 
+// With several processes, also pass a resultStore that all share.
 const ofAge = createClient({
   secretKey: () => process.env.OFAGE_SECRET_KEY ?? '',
   baseUrl: process.env.OFAGE_API_BASE, // the mock's address; unset in production
 });
 
-/** By session ID: the result, and the customer who passed. Use tables of your database instead. */
-const results = new Map<string, Promise<ValidationResult>>();
+/** The customer who passed, by session ID. Use a table of your database instead. */
 const passed = new Map<string, string>();
-
-/** Asks the provider once per session, and stores the result unless it is still pending. */
-async function validateOnce(sessionId: string): Promise<ValidationResult> {
-  const result = results.get(sessionId) ?? ofAge.validateSession(sessionId);
-  results.set(sessionId, result);
-  const isFinal = await result.then(
-    ({ status }) => status !== 'pending',
-    () => false,
-  );
-  if (!isFinal) results.delete(sessionId);
-  return result;
-}
 
 export async function isOldEnough(sessionId: string, customerId: string): Promise<boolean> {
   try {
-    const result = await validateOnce(sessionId);
+    const result = await ofAge.validateOnce(sessionId); // asks the provider once per session
     if (grantsAccess(result, { externalUserId: customerId })) passed.set(sessionId, customerId);
   } catch (error) {
     // The session has expired or does not exist, or its webhook has already reported who passed.

@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { type ScenarioName } from 'ofage/mock';
 import { type MockServer, startMockServer } from 'ofage/mock/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createClient } from 'ofage/server';
 import { createSession, jsonHeaders, postJson } from '../support/api.ts';
+import { aFolder } from '../support/folder.ts';
+import { createSqliteResultStore } from './sqlite-result-store.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -61,6 +64,28 @@ describe('the Express server of docs/guides/server.md', () => {
     expect(read('docs/guides/server.md')).toContain(
       `\`\`\`ts\n// server.ts\n${read('test/docs/express-shop.ts')}\n${listen}\n\`\`\``,
     );
+  });
+
+  it('has a store of results that equals the file that this test runs', () => {
+    expect(read('docs/guides/server.md')).toContain(
+      `\`\`\`ts\n${read('test/docs/sqlite-result-store.ts')}\`\`\``,
+    );
+  });
+
+  it('gives both of two processes with this store the result of each of eight sessions', async () => {
+    const file = join(aFolder(), 'results.sqlite');
+    const processes = [0, 1].map(() =>
+      createClient({
+        secretKey: mock.secretKey,
+        baseUrl: mock.apiBase,
+        resultStore: createSqliteResultStore(file),
+      }),
+    );
+    const sessionIds = await Promise.all(Array.from({ length: 8 }, () => settle('verified')));
+    const results = await Promise.all(
+      sessionIds.flatMap((id) => processes.map((client) => client.validateOnce(id))),
+    );
+    expect(results.map(({ verified }) => verified)).toEqual(Array(16).fill(true));
   });
 
   it('gives access for a passed check, and stores the result', async () => {

@@ -15,7 +15,7 @@ import {
 
 const DECIDES = {
   file: 'verification.ts',
-  from: 'const result = (await store.verifications.get(sessionId))',
+  from: 'const result = await client.validateOnce(sessionId)',
   to: "by: 'validate' }",
 } as const;
 

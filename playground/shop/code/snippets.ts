@@ -324,23 +324,19 @@ ${sdkTag(facts)}
 }
 
 function server(options: IntegrationOptions, facts: SnippetFacts): string {
-  return `import { createClient, deniesAccess, grantsAccess, type ValidationResult } from 'ofage/server';
+  return `import { createClient, deniesAccess, grantsAccess } from 'ofage/server';
 
 const ofage = createClient({
   secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '',
+// With several processes, also pass a resultStore that all share.
   baseUrl: process.env['OFAGE_API_BASE'], // ${facts.target === 'mock' ? `the mock: ${facts.mock.apiBase}` : 'unset in production'}
 });
 ${options.mode === 'server' ? startCode(options, facts) : ''}
-/** The results by session id. Use a table of your database instead. */
-const results = new Map<string, ValidationResult>();
-
 /** Handles POST /age-check. customerId is the signed-in customer, never a value from the page. */
 export async function ageCheck(request: Request, customerId: string): Promise<Response> {
   const { sessionId } = (await request.json()) as { sessionId: string };
   try {
-    // A session can be validated only once, so look at the stored results first.
-    const result = results.get(sessionId) ?? (await ofage.validateSession(sessionId));
-    if (result.status !== 'pending') results.set(sessionId, result);
+    const result = await ofage.validateOnce(sessionId); // asks the provider once per session
     return Response.json({ access: grantsAccess(result, { externalUserId: customerId }) });
   } catch (error) {
     if (!deniesAccess(error)) throw error;

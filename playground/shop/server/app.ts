@@ -5,7 +5,7 @@ import { readJson } from './read-json.ts';
 import type { AccessState } from './responses.ts';
 import { NEW_CUSTOMER, type ShopStore } from './store.ts';
 import { type SignIn, createSignIn, requireSignIn } from './sign-in.ts';
-import { type Decide, createVerification } from './verification.ts';
+import { type Decide, createVerification, toResultStore } from './verification.ts';
 import { createShopWebhooks } from './webhooks.ts';
 
 export interface ShopBackendOptions {
@@ -36,7 +36,8 @@ export const SHOP_NAME = 'Kontor';
  */
 export function createShopBackend(options: ShopBackendOptions): Hono {
   const { secretKey, publishableKey, webhookSecret, store, apiBase, fetch } = options;
-  const client = createClient({ secretKey, baseUrl: apiBase, fetch });
+  const resultStore = toResultStore(store);
+  const client = createClient({ secretKey, baseUrl: apiBase, fetch, resultStore });
   const decide = createVerification(client, store);
   const signIn = createSignIn(secretKey);
   const webhooks = createShopWebhooks(store, webhookSecret, decide);

@@ -1,4 +1,4 @@
-import { type Client, type ValidationResult, grantsAccess, isOfAgeError } from 'ofage/server';
+import { type Client, type ResultStore, grantsAccess, isOfAgeError } from 'ofage/server';
 import type { Decision, Problem } from './responses.ts';
 import { NEW_CUSTOMER, type Access, type Completion, type ShopStore } from './store.ts';
 
@@ -9,21 +9,18 @@ import { NEW_CUSTOMER, type Access, type Completion, type ShopStore } from './st
  */
 export type Decide = (customerId: string, sessionId: string) => Promise<Decision>;
 
-export function createVerification(client: Client, store: ShopStore): Decide {
-  // The page and the webhook, or two tabs, may ask about one session at the same time, but it can be
-  // validated only once.
-  const running = new Map<string, Promise<ValidationResult>>();
-
-  const validate = (sessionId: string): Promise<ValidationResult> => {
-    const asked = running.get(sessionId);
-    if (asked) return asked;
-    const asking = validateAndKeep(client, store, sessionId).finally(() =>
-      running.delete(sessionId),
-    );
-    running.set(sessionId, asking);
-    return asking;
+/**
+ * Creates the store of `validateOnce` on a table of the shop. All processes share it, because the page and
+ * the webhook, or two tabs, may ask different processes about one session.
+ */
+export function toResultStore({ verifications }: ShopStore): ResultStore {
+  return {
+    get: (sessionId) => verifications.get(sessionId),
+    set: (sessionId, result) => verifications.update(sessionId, () => result),
   };
+}
 
+export function createVerification(client: Client, store: ShopStore): Decide {
   const grant = (customerId: string, access: Access): Promise<void> =>
     store.customers.update(customerId, (customer = NEW_CUSTOMER) => ({
       ...customer,
@@ -32,7 +29,7 @@ export function createVerification(client: Client, store: ShopStore): Decide {
 
   return async (customerId, sessionId) => {
     try {
-      const result = (await store.verifications.get(sessionId)) ?? (await validate(sessionId));
+      const result = await client.validateOnce(sessionId);
       // A shopper may send the session id of another customer who passed, so the customers must match.
       if (result.externalUserId !== customerId) return refuse(WRONG_CUSTOMER);
       const access = result.verified && grantsAccess(result, { externalUserId: customerId });
@@ -51,28 +48,6 @@ export function createVerification(client: Client, store: ShopStore): Decide {
       return refuse({ code: error.code, message: error.message });
     }
   };
-}
-
-async function validateAndKeep(
-  client: Client,
-  store: ShopStore,
-  sessionId: string,
-): Promise<ValidationResult> {
-  try {
-    const result = await client.validateSession(sessionId);
-    // A pending session can be validated again. Any other result is returned only once.
-    if (result.status !== 'pending') await store.verifications.update(sessionId, () => result);
-    return result;
-  } catch (error) {
-    if (!isOfAgeError(error) || error.code !== 'session_already_used') throw error;
-    // Another process of the shop may have received the response and be about to store it.
-    for (let attempt = 0; attempt < 5; attempt += 1) {
-      const result = await store.verifications.get(sessionId);
-      if (result) return result;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    throw error;
-  }
 }
 
 /**

@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { findCodeBlocks, readCodeBlock } from '../../support/code-blocks.ts';
 import { withCustomer, type Cell } from '../cell.ts';
 import { checkShop, checkWebhooks, withoutBrowser, withServer } from '../shop.ts';
+import { SVELTEKIT } from './printed-servers.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SNIPPETS = new URL('../../server/recipes/snippets/', import.meta.url);
@@ -22,13 +23,6 @@ const PACKAGES = [
   'reflect-metadata',
   'rxjs',
 ];
-
-/** SvelteKit generates this module. The variables are not set. */
-const SVELTEKIT = {
-  'node_modules/$app/package.json':
-    '{ "type": "module", "exports": { "./env/private": "./env.js" } }',
-  'node_modules/$app/env.js': 'export let OFAGE_SECRET_KEY, OFAGE_WEBHOOK_SECRET, OFAGE_API_BASE;',
-};
 
 /** Nuxt imports this function automatically. */
 const NUXT = 'globalThis.defineEventHandler = (handler) => handler;';

@@ -1,13 +1,11 @@
 // server/routes/age-check.post.ts
-import { createClient, deniesAccess, grantsAccess, type ValidationResult } from 'ofage/server';
+import { createClient, deniesAccess, grantsAccess } from 'ofage/server';
 
+// With several processes, also pass a resultStore that all share.
 const client = createClient({
   secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '',
   baseUrl: process.env['OFAGE_API_BASE'], // the mock's address; unset in production
 });
-
-/** The results by session ID. Use a table of your database instead. */
-const results = new Map<string, ValidationResult>();
 
 export default defineEventHandler(async (event) => {
   const { sessionId } = (await readBody(event)) as { sessionId: string };
@@ -16,9 +14,7 @@ export default defineEventHandler(async (event) => {
 
 async function isOldEnough(sessionId: string): Promise<boolean> {
   try {
-    // A session can be validated only once, so look at the stored results first.
-    const result = results.get(sessionId) ?? (await client.validateSession(sessionId));
-    if (result.status !== 'pending') results.set(sessionId, result);
+    const result = await client.validateOnce(sessionId); // asks the provider once per session
     // In place of customer-42, use the id of the customer who is signed in.
     return grantsAccess(result, { externalUserId: 'customer-42' });
   } catch (error) {

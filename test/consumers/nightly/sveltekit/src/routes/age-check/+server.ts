@@ -1,15 +1,13 @@
 // src/routes/age-check/+server.ts
 import { OFAGE_API_BASE, OFAGE_SECRET_KEY } from '$app/env/private';
-import { createClient, deniesAccess, grantsAccess, type ValidationResult } from 'ofage/server';
+import { createClient, deniesAccess, grantsAccess } from 'ofage/server';
 
+// With several processes, also pass a resultStore that all share.
 const client = createClient({
   // A function, because the build imports this file and may run without the key.
   secretKey: () => OFAGE_SECRET_KEY ?? '',
   baseUrl: OFAGE_API_BASE,
 });
-
-/** The results by session ID. Use a table of your database instead. */
-const results = new Map<string, ValidationResult>();
 
 export async function POST({ request }: { request: Request }): Promise<Response> {
   const { sessionId } = (await request.json()) as { sessionId: string };
@@ -18,9 +16,7 @@ export async function POST({ request }: { request: Request }): Promise<Response>
 
 async function isOldEnough(sessionId: string): Promise<boolean> {
   try {
-    // A session can be validated only once, so look at the stored results first.
-    const result = results.get(sessionId) ?? (await client.validateSession(sessionId));
-    if (result.status !== 'pending') results.set(sessionId, result);
+    const result = await client.validateOnce(sessionId); // asks the provider once per session
     // In place of customer-42, use the id of the customer who is signed in.
     return grantsAccess(result, { externalUserId: 'customer-42' });
   } catch (error) {
