@@ -60,11 +60,9 @@ test.afterAll(() => {
 });
 
 const production = () => readFile(`${DIST}sdk.min.js`, 'utf8');
-const tenants: string[] = [];
 test.describe.configure({ mode: 'serial' });
 
 test('a shop built for production uses the account of the test', async ({ page, ofage }) => {
-  tenants.push(ofage.tenantId);
   await ofage.intercept(page);
   await ofage.nextOutcomes('failed_age_not_met');
   await openShop(page, await production());
@@ -142,11 +140,6 @@ test.describe('without service workers', () => {
     ]);
     await expect.poll(ofage.sessions).toHaveLength(1);
   });
-});
-
-test('each test has a new account', async ({ ofage }) => {
-  expect(tenants).not.toContain(ofage.tenantId);
-  expect(await ofage.sessions()).toEqual([]);
 });
 
 test('the bundle of the mock sends its requests to the mock', async ({ page, ofage }) => {

@@ -64,7 +64,7 @@ describe('the Playwright fixtures on a running mock', () => {
   const createStatus = async (account: PlaywrightAccount): Promise<number> =>
     (await createSession(account)).status;
 
-  it('use it and do not stop it', () =>
+  it('give each test an account of its own, and do not stop the mock', () =>
     withRunningMock(async (mock) => {
       const { apiBase, controlBase, sdkUrl } = mock;
       await runInWorker(mock, async (account, server) => {
@@ -75,6 +75,10 @@ describe('the Playwright fixtures on a running mock', () => {
           status: 'verified',
         });
         expect(account.tenantId).not.toBe(mock.tenantId);
+        await runInWorker(mock, async (other) => {
+          expect(other.tenantId).not.toBe(account.tenantId);
+          expect(await other.sessions()).toEqual([]);
+        });
       });
       expect((await fetch(sdkUrl)).status).toBe(200);
     }));
