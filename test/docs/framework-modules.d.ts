@@ -9,3 +9,8 @@ declare module '$app/env/private' {
   export const OFAGE_WEBHOOK_SECRET: string | undefined;
   export const OFAGE_API_BASE: string | undefined;
 }
+
+/** The module of SvelteKit 2. */
+declare module '$env/dynamic/private' {
+  export const env: Readonly<Record<string, string | undefined>>;
+}

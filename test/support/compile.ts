@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -26,7 +26,9 @@ export function compileModules(
   const base = ts.parseJsonConfigFileContent(config.config, ts.sys, join(ROOT, 'test')).options;
   const files = new Map([...texts].map(([name, text]) => [join(ROOT, 'test', name), text]));
   const host = ts.createCompilerHost({ ...base, ...options });
-  const { fileExists, getSourceFile } = host;
+  const { directoryExists = () => true, fileExists, getSourceFile } = host;
+  const folders = new Set([...files.keys()].map((path) => dirname(path)));
+  host.directoryExists = (path) => folders.has(path) || directoryExists(path);
   host.fileExists = (path) => files.has(path) || fileExists(path);
   host.getSourceFile = (path, ...rest) => {
     const text = files.get(path);
