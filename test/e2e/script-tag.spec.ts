@@ -1,0 +1,154 @@
+/** The page of docs/guides/script-tag.md, as printed, under the content security policy that it prints. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test as base, type Page } from '@playwright/test';
+import { startMockServer } from 'ofage/mock/node';
+import { createClient, grantsAccess } from 'ofage/server';
+import {
+  playwrightFixtures,
+  type OfAgeTestArgs,
+  type OfAgeWorkerArgs,
+  type PlaywrightAccount,
+} from 'ofage/testing';
+import { readCodeBlock } from '../support/code-blocks.ts';
+import { passThrough } from './support/hosted-page.ts';
+
+const GUIDE = 'docs/guides/script-tag.md';
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+const HTML = readCodeBlock(GUIDE, 'html', 'id="verify"');
+const CODE = readCodeBlock(GUIDE, 'js', '// age-check.js');
+const POLICY = readCodeBlock(GUIDE, 'text', 'Content-Security-Policy: ')
+  .replace('Content-Security-Policy: ', '')
+  .trim();
+const CDN_TAG = /<script src="https:\/\/cdn[^>]*><\/script>/;
+
+interface PrintedPage {
+  readonly html: string;
+  readonly code: string;
+  readonly policy: string;
+}
+
+const PRINTED: PrintedPage = { html: HTML, code: CODE, policy: POLICY };
+
+const test = base.extend<OfAgeTestArgs & { messages: string[] }, OfAgeWorkerArgs>({
+  ...playwrightFixtures({
+    startMockServer,
+    options: { pagesDir: `${DIST}pages/`, sdkFile: `${DIST}sdk.min.js` },
+  }),
+  /** The warnings and errors in the console of the page. The browser prints violations of the policy there. */
+  messages: async ({ page }, use) => {
+    const messages: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) messages.push(message.text());
+    });
+    await use(messages);
+  },
+});
+
+const shop = createServer();
+test.beforeAll(async () => {
+  await once(shop.listen(0, '127.0.0.1'), 'listening');
+});
+test.afterAll(() => {
+  shop.closeAllConnections();
+  shop.close();
+});
+
+/** Serves the page with a server that decides, and opens it. */
+async function openPage(
+  page: Page,
+  { html, code, policy }: PrintedPage,
+  { secretKey, apiBase }: PlaywrightAccount,
+): Promise<void> {
+  const client = createClient({ secretKey, baseUrl: apiBase });
+  shop.removeAllListeners('request').on('request', async (request, response) => {
+    if (request.url === '/age-check') {
+      const { sessionId } = (await json(request)) as { sessionId: string };
+      const result = await client.validateOnce(sessionId);
+      const access = grantsAccess(result, { externalUserId: 'customer-42' });
+      response.end(JSON.stringify({ access }));
+      return;
+    }
+    const isCode = request.url === '/age-check.js';
+    response.setHeader('content-type', isCode ? 'text/javascript' : 'text/html');
+    response.setHeader('content-security-policy', policy);
+    response.end(isCode ? code : `<!doctype html>${html}`);
+  });
+  await page.route('https://cdn.ofage.example/**', (route) =>
+    route.fulfill({
+      path: `${DIST}sdk.min.js`,
+      contentType: 'text/javascript',
+      headers: { 'access-control-allow-origin': '*' },
+    }),
+  );
+  await page.goto(`http://localhost:${(shop.address() as AddressInfo).port}/`);
+}
+
+async function openCheck(page: Page): Promise<Page> {
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: 'Verify my age' }).click(),
+  ]);
+  await expect(popup.getByTestId('start')).toBeVisible();
+  return popup;
+}
+
+test('script tag: the printed page works under the printed policy', async ({
+  page,
+  ofage,
+  messages,
+}) => {
+  await ofage.intercept(page);
+  await openPage(page, PRINTED, ofage);
+  await passThrough(await openCheck(page), 'verified');
+  await expect(page.getByRole('status')).toHaveText('Welcome');
+  expect(messages).toEqual([]);
+});
+
+test('script tag: the printed page shows the code and the message of an error to developers', async ({
+  page,
+  ofage,
+  messages,
+}) => {
+  await ofage.intercept(page);
+  await ofage.fault({ operation: 'create', fault: '503' });
+  await openPage(page, PRINTED, ofage);
+  await page.getByRole('button', { name: 'Verify my age' }).click();
+  await expect(page.getByRole('status')).toHaveText('That did not work. Please try again.');
+  const printed = messages.find((text) => text.includes('OfAgeError: '));
+  expect(printed).toContain('service_unavailable');
+});
+
+/** The variants that the guide describes. */
+const VARIANTS: Readonly<Record<string, (account: PlaywrightAccount) => PrintedPage>> = {
+  'with the fixed hash': () => ({
+    ...PRINTED,
+    html: HTML.replace(CDN_TAG, readCodeBlock(GUIDE, 'html', 'integrity=')),
+  }),
+  'with its code in the page and a nonce': () => ({
+    html: HTML.replace(
+      '<script src="/age-check.js"></script>',
+      `<script nonce="r4nd0m">${CODE}</script>`,
+    ),
+    code: '',
+    policy: POLICY.replace('script-src', `script-src 'nonce-r4nd0m'`),
+  }),
+  'with the mock': ({ sdkUrl, publishableKey }) => ({
+    html: HTML.replace(CDN_TAG, `<script src="${sdkUrl}"></script>`),
+    code: CODE.replace('pk_your_publishable_key', publishableKey),
+    policy: POLICY.replaceAll(/https:\/\/(cdn|api)\.ofage\.example/g, new URL(sdkUrl).origin),
+  }),
+};
+
+for (const [name, toPage] of Object.entries(VARIANTS)) {
+  test(`script tag: the printed page works ${name}`, async ({ page, ofage, messages }) => {
+    if (name !== 'with the mock') await ofage.intercept(page);
+    await openPage(page, toPage(ofage), ofage);
+    await openCheck(page);
+    expect(messages).toEqual([]);
+  });
+}
