@@ -131,6 +131,21 @@ describe('the code blocks of the pages', () => {
   });
 });
 
+describe('the code blocks that call verify()', () => {
+  // A function that returns the promise leaves the error to its caller.
+  const isSample = ({ code }: CodeBlock): boolean =>
+    /\.verify\(/.test(code.replaceAll(/return \w+\.verify\(/g, '')) &&
+    !code.includes(`from 'vitest'`);
+
+  it.each(blocks.filter(isSample).map(({ code, ...block }) => [toName({ ...block, code }), code]))(
+    'print the code and the message of its error for developers: %s',
+    (_, code) => {
+      const printed = /console\.(?:warn|error)(?:\(error\)|\(error\.code, error\.message\)|\))/;
+      expect(code).toMatch(printed);
+    },
+  );
+});
+
 it('sentences of the pages contain only commands of ofage-mock that exist', () => {
   for (const page of pages) {
     const commands = read(page).matchAll(/`(npx ofage-mock\b[^`]*)`/g);

@@ -135,7 +135,7 @@ ${indent(callCode(options, facts, { isTyped: false, done, hint: 'show(`The brows
     } catch (error) {
       // A later click has started a new verification, which has its own promise.
       if (error.code === 'superseded') return;
-      console.warn(error.message); // for developers
+      console.warn(error); // for developers: the code and the message
       show('That did not work. Please try again.');
     }
   });
@@ -197,6 +197,7 @@ ${indent(call, 3)}
     } catch (error) {
       // A later click has started a new verification, which has its own promise.
       if (isOfAgeError(error) && error.code === 'superseded') return;
+      console.warn(error); // for developers: the code and the message
       setText((isOfAgeError(error) && SORRY[error.code]) || 'That did not work. Please try again.');
     }
   }
@@ -316,6 +317,7 @@ ${sdkTag(facts)}
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ sessionId }),
     });
+    if (!response.ok) throw new Error(\`POST /age-check answered \${response.status}\`);
     const { access } = await response.json();
     document.getElementById('result').textContent = access ? 'Welcome in' : 'No access';
   }
@@ -326,9 +328,9 @@ ${sdkTag(facts)}
 function server(options: IntegrationOptions, facts: SnippetFacts): string {
   return `import { createClient, deniesAccess, grantsAccess } from 'ofage/server';
 
+// With several processes, also pass a resultStore that all share.
 const ofage = createClient({
   secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '',
-// With several processes, also pass a resultStore that all share.
   baseUrl: process.env['OFAGE_API_BASE'], // ${facts.target === 'mock' ? `the mock: ${facts.mock.apiBase}` : 'unset in production'}
 });
 ${options.mode === 'server' ? startCode(options, facts) : ''}

@@ -140,6 +140,12 @@ describe('a snippet', () => {
     expect(write('script', own, FOR_MOCK)).toContain("returnUrl: 'https://me.example/r',");
   });
 
+  it('prints the code and the message of an error for developers', () => {
+    for (const id of ['script', 'npm', 'typescript', 'react'] as const) {
+      expect(write(id)).toMatch(/console\.warn\((error|error\.code, error\.message)\);/);
+    }
+  });
+
   it("requests the server's decision by default, and omits the SDK in server mode", () => {
     for (const id of ['script', 'npm', 'typescript', 'react'] as const) {
       expect(write(id)).toContain("fetch('/age-check'");
