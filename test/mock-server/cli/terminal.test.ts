@@ -123,7 +123,11 @@ describe.each([
   });
 
   it('of what is given to any command, as an argument or as the value of an option', async () => {
-    const arguments_ = COMMANDS.map(({ name }) => [name, HOSTILE]);
+    const folder = aFolder();
+    const arguments_ = COMMANDS.map(({ name }) => [
+      name,
+      name === 'snapshot' ? join(folder, HOSTILE) : HOSTILE,
+    ]);
     const values = COMMANDS.flatMap(({ name, options: own = {} }) =>
       Object.entries(own)
         .filter(([, { type: kind }]) => kind === 'string')
