@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { isLoopbackAddress } from '../send/address.ts';
+import { toLoopbackAddress } from '../send/address.ts';
 import { isDatabaseUrl } from '../hosts/node-data.ts';
 import { describeUrl } from '../store/safe-text.ts';
 import { integerOf, requireArguments, textOf, type Options, type Values } from './command.ts';
@@ -103,11 +102,10 @@ export function parseStart(words: readonly string[], values: Values): StartOptio
 
 /** Accepts only a loopback address, because the mock shows every secret it stores. */
 function parseHost(text: string | undefined): string {
-  if (text === undefined || text === 'localhost') return '127.0.0.1';
-  const address = text.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(address) !== 0 && isLoopbackAddress(address)) return address;
+  const address = toLoopbackAddress(text ?? '127.0.0.1');
+  if (address !== null) return address;
   throw new RangeError(
-    `--host must be a loopback address, such as 127.0.0.1 or ::1, got "${describeUrl(text)}"`,
+    `--host must be a loopback address, such as 127.0.0.1 or ::1, got "${describeUrl(text ?? '')}"`,
   );
 }
 

@@ -11,7 +11,7 @@ import type { Log } from '../store/log.ts';
 import { describeUrl } from '../store/safe-text.ts';
 import { createMockService, type MockService } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import { isLoopbackAddress } from '../send/address.ts';
+import { toLoopbackAddress } from '../send/address.ts';
 import { listen } from './node-listen.ts';
 import { assertServerOptions, type MockServerOptions } from './node-server-options.ts';
 import { openData } from './node-data.ts';
@@ -98,10 +98,11 @@ export interface ProcessOptions extends MockServerOptions {
 
 export async function startServer(options: ProcessOptions): Promise<MockServer> {
   const { port = 4010, data, forwardTo, shopBackend } = options;
-  // Listens on the address, because the name may resolve only to ::1 while all printed URLs have 127.0.0.1.
-  const host = options.host === 'localhost' ? '127.0.0.1' : (options.host ?? '127.0.0.1');
-  if (!isLoopbackAddress(host))
-    throw new RangeError(`host must be a loopback address, got "${describeUrl(host)}"`);
+  const host = toLoopbackAddress(options.host ?? '127.0.0.1');
+  if (host === null)
+    throw new RangeError(
+      `host must be localhost or a loopback address, such as 127.0.0.1 or ::1, got "${describeUrl(options.host ?? '')}"`,
+    );
 
   const resolve = createNodeResolve();
   if (forwardTo !== undefined) await assertForwardable(forwardTo, { ownPort: port, resolve });

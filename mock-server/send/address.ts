@@ -5,6 +5,18 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
+ * Returns the address of a loopback host in the spelling of URLs. `localhost` is 127.0.0.1, because the name
+ * may resolve only to ::1 while all printed URLs have 127.0.0.1.
+ * @param host `localhost` or an address, also in brackets if it is an IPv6 address
+ * @returns null for every other host
+ */
+export function toLoopbackAddress(host: string): string | null {
+  if (host.toLowerCase() === 'localhost') return '127.0.0.1';
+  if (parseIpv6(host.replace(/^\[(.*)\]$/, '$1')) === 1n) return '::1';
+  return isLoopbackAddress(host) ? host : null;
+}
+
+/**
  * Tells whether a `Host` header names this machine: `localhost`, 127.0.0.0/8 or [::1], with any port. Any
  * other name that resolves to loopback may be a DNS rebinding attack, in which a foreign page reaches a
  * local server.

@@ -35,6 +35,7 @@ describe('parseInvocation()', () => {
     [['--host', 'localhost'], { host: '127.0.0.1' }, 'the name of the default address'],
     [['--host', '::1'], { host: '::1' }, 'an IPv6 address'],
     [['--host', '[::1]'], { host: '::1' }, 'an IPv6 address in brackets, as in a URL'],
+    [['--host', '0:0:0:0:0:0:0:1'], { host: '::1' }, 'an IPv6 address in full'],
     [['--data', 'a b.sqlite'], { data: { kind: 'file', path: 'a b.sqlite' } }, 'a file'],
     [['--ephemeral'], { data: { kind: 'memory' } }, 'memory only'],
     [

@@ -135,10 +135,46 @@ describe('startMockServer()', () => {
     await start({ port });
   });
 
-  it.each(['0.0.0.0', '192.168.1.5', 'example.com', '::'])(
-    'refuses to listen on %s, which other computers could reach',
+  it.each([
+    ['localhost', '127.0.0.1'],
+    ['LOCALHOST', '127.0.0.1'],
+    ['127.0.0.1', '127.0.0.1'],
+    ['127.255.255.254', '127.255.255.254'],
+    ['::1', '[::1]'],
+    ['[::1]', '[::1]'],
+    ['0:0:0:0:0:0:0:1', '[::1]'],
+    ['[0000:0000:0000:0000:0000:0000:0000:0001]', '[::1]'],
+    ['::0:1', '[::1]'],
+    ['::0.0.0.1', '[::1]'],
+  ])('listens on the host %s as %s', async (host, expected) => {
+    const server = await startMockServer({ port: 0, host });
+    expect(new URL(server.apiBase).hostname).toBe(expected);
+    expect((await fetch(`${server.controlBase}/clock`)).status).toBe(200);
+    await server.close();
+  });
+
+  it.each([
+    '0.0.0.0',
+    '192.168.1.5',
+    'example.com',
+    '::',
+    '',
+    // Other programs read these in other ways.
+    '127.1',
+    '2130706433',
+    '0x7f.0.0.1',
+    '0177.0.0.1',
+    '127.0.0.1.',
+    'localhost.',
+    '::ffff:127.0.0.1',
+    '::1%lo',
+    '127.0.0.1:4010',
+    '[127.0.0.1]',
+  ])(
+    'refuses to listen on "%s", which may be an address that other computers reach',
     async (host) => {
-      await expect(startMockServer({ port: 0, host })).rejects.toThrow(RangeError);
+      const sentence = `host must be localhost or a loopback address, such as 127.0.0.1 or ::1, got "${host}"`;
+      await expect(startMockServer({ port: 0, host })).rejects.toThrow(new RangeError(sentence));
     },
   );
 
