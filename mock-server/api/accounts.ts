@@ -84,7 +84,8 @@ export interface AccountInput extends TenantInput {
   /**
    * The values of the key pair, for an application that must know its keys in advance. If the account
    * already has exactly one of two given keys, the pair of that key gets the other given key in place of
-   * its current one.
+   * its current one. A key has 8 to 200 characters: its prefix, `pk_` or `sk_`, and then letters, digits
+   * and `_.+/=:@-`.
    * @default random
    */
   publishableKey?: string | null;

@@ -87,7 +87,11 @@ export interface EndpointInput {
   pairId?: string | null;
   /** @default true */
   enabled?: boolean | null;
-  /** The secret that signs deliveries. If null, deliveries are not signed. @default a generated secret */
+  /**
+   * The secret that signs deliveries, without line breaks and control characters. If null, deliveries are
+   * not signed.
+   * @default a generated secret
+   */
   secret?: string | null;
 }
 
