@@ -29,7 +29,7 @@ const JITTER_FLOOR = 0.85;
 export const TIMEOUT_ATTEMPTS = 3;
 export const TIMEOUT_ATTEMPTS_MAX = 10;
 
-/** The grid of timeout events: retries start on multiples of this. Specified. */
+/** The grid of timeout events: retries are due on multiples of this. Specified. */
 const TIMEOUT_GRID_MS = 5_000;
 
 /** The number of attempts for an inline event. Specified. */
