@@ -17,7 +17,7 @@ export interface Visit {
 }
 
 /** Time in which a closed page may come back, by reload or history, before its session is cancelled. */
-const LEAVE_GRACE_MS = 5_000;
+export const LEAVE_GRACE_MS = 5_000;
 
 /**
  * Records that the page is open on the device. This withdraws an earlier report that the page was closed.

@@ -163,7 +163,9 @@ export function countRequest(
   const limit = tenant.rateLimits[operation];
   const id = `${tenant.id}:${operation}`;
   const known = db.get('rateWindows', id);
-  const isOpen = known !== undefined && nowMs < known.startedAtMs + WINDOW_MS;
+  // A window that begins later is from before the computer's clock was set back.
+  const isOpen =
+    known !== undefined && known.startedAtMs <= nowMs && nowMs < known.startedAtMs + WINDOW_MS;
   const { startedAtMs, count } = isOpen ? known : { startedAtMs: nowMs, count: 0 };
   if (count >= limit) {
     return { limit, remaining: 0, retryAfterMs: startedAtMs + WINDOW_MS - nowMs };

@@ -179,7 +179,8 @@ export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
   const earliestMs = Math.max(nowMs, gateMs(health));
   const delivery = chooseDelivery(db, lane.id, choiceAt(health, earliestMs));
   if (!delivery) return null;
-  return { delivery, atMs: Math.max(earliestMs, delivery.nextAtMs) };
+  const isRetry = delivery.attempts > delivery.baseAttempts;
+  return { delivery, atMs: isRetry ? Math.max(earliestMs, delivery.nextAtMs) : earliestMs };
 }
 
 /** Which delivery comes next: the oldest or the newest untried one, or the one that is due longest. */
@@ -262,8 +263,7 @@ export function recordFailure(db: Db, laneId: string, failure: Failure, nowMs: n
     rejectingSinceMs: isRejection ? (rejectingSinceMs ?? nowMs) : null,
     lastFailureAtMs: nowMs,
     isLastSuccess: false,
-    // A success of a concurrent request does not end the hold. A failure without `Retry-After` does not set
-    // it: if the machine's clock were set back later, the stored time would delay new events.
+    // A success of a concurrent request does not end the hold.
     ...(failure.retryAfterMs > 0 && {
       holdUntilMs: Math.max(holdUntilMs ?? 0, nowMs + failure.retryAfterMs),
     }),

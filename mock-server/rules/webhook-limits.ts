@@ -85,7 +85,7 @@ export function toTimeoutRetryMs(nowMs: number, failures: number, retryAfterMs: 
 }
 
 /** Rounds a time up to the five-second grid. */
-function toGrid(atMs: number): number {
+export function toGrid(atMs: number): number {
   return Math.ceil(atMs / TIMEOUT_GRID_MS) * TIMEOUT_GRID_MS;
 }
 

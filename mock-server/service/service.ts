@@ -5,10 +5,11 @@ import type { Demo } from '../api/state.ts';
 import { takeOverDeliveries } from '../rules/deliveries.ts';
 import { createFirstAccounts, ensureSigningKey, SIGNING_KEY_ID } from '../rules/first-accounts.ts';
 import { createSessionJobs } from '../rules/sessions.ts';
+import { shortenWaits } from '../rules/shorten-waits.ts';
 import { checkNewDestination, type Destination } from '../send/destination.ts';
 import { createDeliveryJobs, createWebhookTester } from '../send/engine.ts';
 import { createFetchSender } from '../send/sender.ts';
-import { momentOf, systemClock } from '../store/clock.ts';
+import { momentOf, shortenHold, systemClock } from '../store/clock.ts';
 import { type Closing, createClosing, createTracker } from '../store/closing.ts';
 import type { Db, Moment } from '../store/db.ts';
 import { createMemoryLog } from '../store/logs/memory.ts';
@@ -95,6 +96,9 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     await store.transact((db) => {
       accounts.add(db, seed);
       ensureSigningKey(db, random);
+      // The computer's clock may have been set back since the last run.
+      shortenHold(db, clock.now());
+      shortenWaits(db, momentIn(db).nowMs);
       takeOverDeliveries(db, { isShared: log.isShared, nowMs: momentIn(db).nowMs });
     });
     scheduler.start();
@@ -206,6 +210,7 @@ function createServiceState(ports: ServicePorts, closing: Closing) {
     clock,
     pollMs,
     onError,
+    onSetBack: shortenWaits,
     closing: closing.signal,
     handlers: { ...createSessionJobs(random), ...createDeliveryJobs(delivery) },
   });

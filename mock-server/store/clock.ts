@@ -37,6 +37,28 @@ export function unref(timer: unknown): void {
 }
 
 /**
+ * Creates a clock for durations: it runs on when the computer's clock is set back. The time that it shows may
+ * then be wrong.
+ */
+export function createSteadyClock(clock: RealClock): RealClock {
+  let lastMs = -Infinity;
+  let aheadMs = 0;
+  function now(): number {
+    const realMs = clock.now();
+    aheadMs = Math.max(aheadMs, lastMs - realMs);
+    lastMs = realMs + aheadMs;
+    return lastMs;
+  }
+  return {
+    now,
+    wakeAt(atMs, wake, isAwaited) {
+      const delayMs = atMs - now();
+      return clock.wakeAt(clock.now() + delayMs, wake, isAwaited);
+    },
+  };
+}
+
+/**
  * Waits in real time, also while virtual time is frozen, and keeps the process alive. Ends early when the
  * signal aborts.
  */
@@ -94,6 +116,24 @@ export function stopClock(db: Db, atMs: number, heldUntilMs?: number): void {
   const offsetMs = db.get('clock', CLOCK_ID)?.offsetMs ?? 0;
   const row = { id: CLOCK_ID, frozenAtMs: atMs, offsetMs };
   db.put('clock', heldUntilMs === undefined ? row : { ...row, heldUntilMs });
+}
+
+/**
+ * The longest real time for which a clock move stops time at one instant. After it, time runs again, in
+ * case the process has died.
+ */
+const HOLD_MS = 30_000;
+
+/** Stops virtual time at an instant of a clock move. */
+export function holdClock(db: Db, atMs: number, realNowMs: number): void {
+  stopClock(db, atMs, realNowMs + HOLD_MS);
+}
+
+/** Limits a hold that would last too long because the computer's clock was set back. */
+export function shortenHold(db: Db, realNowMs: number): void {
+  const { frozenAtMs = null, heldUntilMs = 0 } = db.get('clock', CLOCK_ID) ?? {};
+  if (frozenAtMs !== null && heldUntilMs > realNowMs + HOLD_MS)
+    holdClock(db, frozenAtMs, realNowMs);
 }
 
 /** Lets virtual time run again from its current instant. */

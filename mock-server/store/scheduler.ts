@@ -1,8 +1,11 @@
 import {
+  createSteadyClock,
+  holdClock,
   isFrozen,
   type RealClock,
   realDelayMs,
   restartClock,
+  shortenHold,
   stopClock,
   virtualNow,
 } from './clock.ts';
@@ -37,6 +40,11 @@ interface SchedulerOptions {
   /** Called with the error of a job, of an effect, or of a round that could not be written. */
   readonly onError: (error: unknown) => void;
   /**
+   * Called in a transaction after the computer's clock was set back.
+   * @default does nothing
+   */
+  readonly onSetBack?: (db: Db, nowMs: number) => void;
+  /**
    * When it aborts, a clock move ends with an error before its next instant. Effects must then end
    * themselves.
    * @default a signal that never aborts
@@ -49,12 +57,24 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const { clock: real, pollMs, onError, closing = new AbortController().signal } = options;
   const transact: Store['transact'] = (run) => options.store().transact(run);
   const jobs = createDueJobs(options.handlers);
-  const effects = createEffects(real, onError);
-  const rounds = createRounds({ clock: real, run: runRound, onError });
+  const steady = createSteadyClock(real);
+  const effects = createEffects(steady, onError);
+  const rounds = createRounds({ clock: steady, run: runRound, onError });
+  let lastRealMs = -Infinity;
+
+  function noticeSetBack(db: Db): void {
+    const realMs = real.now();
+    if (realMs < lastRealMs) {
+      shortenHold(db, realMs);
+      options.onSetBack?.(db, virtualNow(db, realMs));
+    }
+    lastRealMs = realMs;
+  }
 
   /** Runs the due jobs, starts their effects without awaiting them, and requests the next round. */
   async function runRound(): Promise<void> {
     const due = await transact((db) => {
+      noticeSetBack(db);
       const taken = jobs.take(db, virtualNow(db, real.now()));
       const next = jobs.peek(db);
       return { ...taken, delayMs: next ? realDelayMs(db, next.dueMs, real.now()) : null };
@@ -82,7 +102,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         await effects.settle();
       }
     },
-    clock: createClockControl({ transact, clock: real, jobs, effects, closing }, rounds.runAlone),
+    clock: createClockControl(
+      { transact, clock: real, jobs, effects, closing, noticeSetBack },
+      rounds.runAlone,
+    ),
   };
 }
 
@@ -197,13 +220,8 @@ interface ClockParts {
   readonly jobs: DueJobs;
   readonly effects: Effects;
   readonly closing: AbortSignal;
+  readonly noticeSetBack: (db: Db) => void;
 }
-
-/**
- * The longest real time for which a clock move stops time at one instant. After it, time runs again, in
- * case the process has died.
- */
-const HOLD_MS = 30_000;
 
 /**
  * The interval, in real time, at which a waiting clock move runs jobs that have become due in the meantime.
@@ -221,11 +239,13 @@ function createClockMove({
   jobs,
   effects,
   closing,
+  noticeSetBack,
 }: ClockParts): (aim: (db: Db) => number) => Promise<void> {
   const nowIn = (db: Db): number => virtualNow(db, real.now());
 
   function stopAt(db: Db, atMs: number, isHold: boolean): void {
-    stopClock(db, atMs, isHold ? real.now() + HOLD_MS : undefined);
+    if (isHold) holdClock(db, atMs, real.now());
+    else stopClock(db, atMs);
   }
 
   /**
@@ -267,6 +287,7 @@ function createClockMove({
     await awaitEffects();
     assertOpen();
     const { targetMs, isHold } = await transact((db) => {
+      noticeSetBack(db);
       const move = { targetMs: aim(db), isHold: !isFrozen(db) };
       stopAt(db, nowIn(db), move.isHold);
       return move;

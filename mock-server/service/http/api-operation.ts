@@ -203,7 +203,8 @@ export async function answerRequest<Caller>(
   const record: RequestRecord = {
     atMs: nowMs,
     realAtMs: startedAtMs,
-    durationMs: host.clock.now() - startedAtMs,
+    // The computer's clock may have been set back.
+    durationMs: Math.max(0, host.clock.now() - startedAtMs),
     method: c.req.method,
     path: c.req.path,
     operation: operation.name,
