@@ -1,11 +1,11 @@
-import type { ControlClient } from '../../api/client.ts';
+import { type ControlClient, ControlError } from '../../api/client.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventFilter, EventResource } from '../../api/deliveries.ts';
 import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { choiceOf, type Command, requireArguments, textOf } from '../command.ts';
 import { LIMIT, limitOf, listNewest, readPages } from '../list-options.ts';
-import type { Column } from '../printer.ts';
+import type { Column, Printer } from '../printer.ts';
 import { toShort } from '../times.ts';
 
 export const events: Command = {
@@ -36,7 +36,7 @@ export const events: Command = {
       print.list(known, COLUMNS, 'No events');
       if (values['follow'] !== true) return;
       const seen = new Set(known.map(({ id }) => id));
-      for await (const added of follow(mock, filter, last)) {
+      for await (const added of follow(mock, filter, last, print)) {
         const fresh = added.filter((event) => !seen.has(event.id) && (isWanted?.(event) ?? true));
         print.more(fresh, COLUMNS);
       }
@@ -62,21 +62,36 @@ async function findLast(mock: ControlClient, filter: EventFilter): Promise<strin
 }
 
 /**
- * Polls for new events and yields them until the process or the mock ends. The mock's stream would be
- * faster, but it covers only one server, and several may share a database.
+ * Polls for new events and yields them until the process ends. While the mock is away, for example because it
+ * is started again, waits for it. The mock's stream would be faster, but it covers only one server, and
+ * several may share a database.
  */
 async function* follow(
   mock: ControlClient,
   filter: EventFilter,
   afterId: string | undefined,
+  print: Printer,
 ): AsyncGenerator<EventResource[]> {
   let lastId = afterId;
+  let isAway = false;
   for (;;) {
     await sleep(POLL_MS);
-    const added = await listSince(mock, filter, lastId);
-    lastId = added.at(-1)?.id ?? lastId;
-    yield added;
+    const added = await listSince(mock, filter, lastId).catch(passUnlessAway);
+    if (added === null && !isAway)
+      print.note('ofage-mock: The mock does not respond. Waiting for it.');
+    if (added !== null && isAway) print.note('ofage-mock: The mock responds again.');
+    isAway = added === null;
+    lastId = added?.at(-1)?.id ?? lastId;
+    yield added ?? [];
   }
+}
+
+/** Returns null for the error of a mock that does not run or that is starting. */
+function passUnlessAway(error: unknown): null {
+  const isAway =
+    error instanceof ControlError && (error.code === 'unreachable' || error.status === 503);
+  if (isAway) return null;
+  throw error;
 }
 
 /**

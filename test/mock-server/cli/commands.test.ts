@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type MockServer, startMockServer } from '../../../mock-server/hosts/node-server.ts';
 import { SCENARIOS } from '../../../mock-server/api/scenarios.ts';
@@ -255,7 +256,7 @@ describe('events', () => {
     expect(await kinds('events --limit 1')).toEqual([['verification.completed', first]]);
   });
 
-  it('--follow prints existing and new events once each, even after a reset, until the mock stops', async () => {
+  it('--follow prints existing and new events once each, even after a reset and a restart of the mock', async () => {
     await createSession();
     let stdout = '';
     const lines = async (count: number): Promise<string[]> => {
@@ -273,12 +274,15 @@ describe('events', () => {
     await server.control.reset();
     const again = await createSession();
     expect((await lines(122)).at(-1)).toContain(again);
+    const port = Number(new URL(server.apiBase).port);
     await server.close();
-    expect(await mock.ended).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^ofage-mock: Cannot list events: no mock is running at [^\n]*\n$/,
-      ),
+    await once(mock.child.stderr!, 'data');
+    server = await startMockServer({ port });
+    const afterRestart = await createSession();
+    expect((await lines(123)).at(-1)).toContain(afterRestart);
+    expect(await mock.kill('SIGTERM')).toMatchObject({
+      stderr:
+        'ofage-mock: The mock does not respond. Waiting for it.\nofage-mock: The mock responds again.\n',
     });
   });
 });
