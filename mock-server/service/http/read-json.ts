@@ -36,6 +36,7 @@ export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Pro
     }
     if (text === '') return {};
     assertJson(request.headers.get('content-type'));
+    assertPlain(request.headers.get('content-encoding'));
     if (!isUtf8) throw new ServiceError('invalid_body', 'Request body must be valid UTF-8');
     const value = parse(text);
     if (isNestedDeeper(value, MAX_NESTING)) {
@@ -74,6 +75,16 @@ function decode(bytes: Uint8Array | null | undefined): { text: string | null; is
     // The text is shown only in the request log.
     return { text: lenient.decode(bytes), isUtf8: false };
   }
+}
+
+/** @throws {ServiceError} unsupported_media_type if the body is compressed */
+function assertPlain(contentEncoding: string | null): void {
+  const encoding = contentEncoding?.trim() ?? '';
+  if (encoding === '' || /^identity$/i.test(encoding)) return;
+  throw new ServiceError(
+    'unsupported_media_type',
+    `Content-Encoding "${encoding}" is not supported: send the body without compression`,
+  );
 }
 
 /** @throws {ServiceError} unsupported_media_type */

@@ -21,6 +21,21 @@ describe.each([
     expect((await readJson(prepare(post('{"a":"é"}')))).json()).toEqual({ a: 'é' });
   });
 
+  it.each([
+    ['gzip', 'Content-Encoding "gzip" is not supported: send the body without compression'],
+    ['identity', null],
+    ['', null],
+  ])(
+    'rejects a compressed body, but not Content-Encoding "%s" (%s)',
+    async (encoding, sentence) => {
+      const request = post('{}');
+      request.headers.set('content-encoding', encoding);
+      const read = await readJson(prepare(request));
+      if (sentence === null) expect(read.json()).toEqual({});
+      else expect(() => read.json()).toThrow(sentence);
+    },
+  );
+
   it('rejects more than 64 KiB', async () => {
     const text = (length: number) => JSON.stringify('x'.repeat(length - 2));
     const most = await readJson(prepare(post(text(MAX_BODY_BYTES))));
