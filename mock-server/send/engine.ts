@@ -136,8 +136,8 @@ async function sendBody(
       signal: cut.signal,
     });
   // A custom sender may ignore the signal.
-  const result = await (cut.signal.aborted ? cut.reason : Promise.race([cut.reason, send()]));
-  cut.dispose();
+  const ended = cut.signal.aborted ? cut.reason : Promise.race([cut.reason, send()]);
+  const result = await ended.finally(cut.dispose);
   if (result === 'closing') return { kind: 'released' };
   const endedAtMs = clock.now();
   const outcome = toAttemptOutcome(result === 'expiry' ? toFailure('timeout') : result, {

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../mock-server/store/clock.ts';
 import { type Log, LogError } from '../../../mock-server/store/log.ts';
 import type { Effect, JobHandler } from '../../../mock-server/store/scheduler.ts';
 import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
@@ -84,6 +85,28 @@ describe('stop()', () => {
     expect(ran).toEqual(['a at 10']);
     await moving;
   });
+});
+
+it('a clock move over many instants lets timers run, and ends when the service closes', async () => {
+  const closing = new AbortController();
+  const { scheduler, add } = createWorld({
+    real: Object.assign(createManualClock(), systemClock),
+    handlers: {
+      // Takes a millisecond of the processor.
+      busy: () => {
+        const endMs = performance.now() + 1;
+        while (performance.now() < endMs);
+        return undefined;
+      },
+    },
+    closing: closing.signal,
+  });
+  await scheduler.clock.freeze();
+  await add(
+    ...Array.from({ length: 2_000 }, (_, n) => ({ id: `${n}`, kind: 'busy', afterMs: n * SECOND })),
+  );
+  setTimeout(() => closing.abort(), 100);
+  await expect(scheduler.clock.advance(3_000 * SECOND)).rejects.toThrow('The service is closed');
 });
 
 describe('runDue()', () => {

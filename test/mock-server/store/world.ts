@@ -26,6 +26,7 @@ export interface WorldOptions {
   readonly log?: Log;
   readonly real?: ManualClock;
   readonly pollMs?: number;
+  readonly closing?: AbortSignal;
 }
 
 /** Creates a store and a scheduler on a manual clock. Jobs of kind `note` add themselves to `ran`. */
@@ -49,6 +50,7 @@ export function createWorld(options: WorldOptions = {}): World {
     clock: real,
     handlers: { note, ...handlers },
     pollMs,
+    ...(options.closing && { closing: options.closing }),
     onError: (error) => errors.push(error),
   });
   return {
