@@ -99,6 +99,7 @@ export default defineConfig({
         'console.spec.ts',
         'console-pages.spec.ts',
         'console-webhooks.spec.ts',
+        'console-buttons.spec.ts',
         'many-pages.spec.ts',
         'docs-site.spec.ts',
       ],
