@@ -78,7 +78,7 @@ async function aStateWithSecrets(my: Mock): Promise<Record<string, string>> {
 }
 
 const CHOSEN_SECRET = 'chosen-by:hand/"quoted"\\100%25&more';
-const CHOSEN_KEY = 'sk_a.b+c-d:e@f=g/chosen';
+const CHOSEN_KEY = 'sk_a.b+c/d=e:f@chosen-by_hand';
 const ACCOUNTS = [{ name: 'Shop' }, { name: 'Wine', secretKey: CHOSEN_KEY }];
 
 /** Where the log of requests can have a text that a client has chosen. */
