@@ -39,8 +39,15 @@ export interface Attempt {
   _fail(code: OfAgeErrorCode, cause?: unknown): void;
 }
 
-/** Creates an attempt. It settles once, after all clean-up functions have run. */
-export const createAttempt = (settings: OfAgeOptions): Attempt => {
+/**
+ * Creates an attempt. It settles once, after all clean-up functions have run.
+ *
+ * @param noteError - is called with an error before the page sees it
+ */
+export const createAttempt = (
+  settings: OfAgeOptions,
+  noteError?: (error: OfAgeError) => void,
+): Attempt => {
   const { mode, onError } = settings;
   const undos: Array<() => void> = [];
   let deadline: ReturnType<typeof setTimeout> | undefined;
@@ -70,7 +77,10 @@ export const createAttempt = (settings: OfAgeOptions): Attempt => {
       // The clean-up functions run in reverse order, so that the window's watcher stops before the window
       // is closed. A cross-origin window may throw, and the remaining clean-up functions must still run.
       undos.forEach(tryTo);
-      if (ending instanceof OfAgeError) return reject(ending);
+      if (ending instanceof OfAgeError) {
+        if (noteError) noteError(ending);
+        return reject(ending);
+      }
       // The cast is safe, because every ending without an error has a status and a completed one has its
       // session id.
       const result = Object.assign(attempt._result, ending) as VerifyResult;

@@ -4,7 +4,7 @@ import { PRODUCTION_API, STAGING_API, VERSION } from './brand.ts';
 import { awaitReturn } from './channel.ts';
 import { checkOptions } from './check-options.ts';
 import { isPrerendering, isSupported } from './environment.ts';
-import { fail } from './errors.ts';
+import { fail, type OfAgeError } from './errors.ts';
 import type { Flow } from './flows/flow.ts';
 import { openNewTab } from './flows/new-tab.ts';
 import { openRedirect } from './flows/redirect.ts';
@@ -96,8 +96,14 @@ const assertSupported = (): void => {
 /**
  * Creates the constructor for one set of API addresses. Not part of the public entry, because a page must
  * not be able to point the production SDK at another service.
+ *
+ * @param noteError - is called with each error of verify() before the page sees it
  */
-export const createOfAge = (production: string, staging: string): OfAgeConstructor => {
+export const createOfAge = (
+  production: string,
+  staging: string,
+  noteError?: (error: OfAgeError) => void,
+): OfAgeConstructor => {
   class Sdk implements OfAge {
     readonly verify: OfAge['verify'];
     readonly destroy: OfAge['destroy'];
@@ -110,7 +116,7 @@ export const createOfAge = (production: string, staging: string): OfAgeConstruct
 
       // The window must open before anything is awaited, because WebKit allows it only during the click.
       this.verify = (options) => {
-        const attempt = createAttempt(settings);
+        const attempt = createAttempt(settings, noteError);
         try {
           assertSupported();
           const call = parseOptions('verify()', options, CALL_RULES);

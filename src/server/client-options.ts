@@ -2,7 +2,6 @@ import { API_BASE } from './brand.ts';
 import { OfAgeError, type OfAgeErrorCode } from './errors.ts';
 import type { FetchLike } from './fetch-like.ts';
 import { assertInteger, assertOptionNames, holdsFields } from './option-checks.ts';
-import { linkToHelpOf } from './help.ts';
 import { kindOf } from './json-object.ts';
 import type { Connection } from './request.ts';
 import { type ResultStore, assertResultStore } from './result-store.ts';
@@ -61,7 +60,6 @@ export function resolveClientOptions(options: unknown): ResolvedClientOptions {
     refuse('invalid_option', `expected an object with secretKey, got ${kindOf(options)}`);
   }
   const known: Partial<Record<keyof ClientOptions, unknown>> = options;
-  linkToHelpOf(known.baseUrl);
   // A key that a function supplies is not known yet, so only a key that was passed directly can be removed
   // from messages.
   const key =

@@ -1,6 +1,7 @@
 import { type ClientOptions, assertTimeoutMs, resolveClientOptions } from './client-options.ts';
 import { type CallLimits, withDeadline } from './deadline.ts';
 import { OfAgeError } from './errors.ts';
+import { linkToHelpOf } from './help.ts';
 import { kindOf } from './json-object.ts';
 import { assertOptions } from './option-checks.ts';
 import { CREATE, type Operation, VALIDATE } from './operations.ts';
@@ -154,6 +155,25 @@ export interface CallOptions {
  * ```
  */
 export function createClient(options: ClientOptions): Client {
+  const link = (error: unknown): never => {
+    throw linkToHelpOf((options as Partial<ClientOptions> | null | undefined)?.baseUrl, error);
+  };
+  try {
+    const client = createUnlinkedClient(options);
+    return Object.freeze({
+      createSession: (input: CreateSessionInput, call?: CallOptions) =>
+        client.createSession(input, call).catch(link),
+      validateSession: (sessionId: string, call?: CallOptions) =>
+        client.validateSession(sessionId, call).catch(link),
+      validateOnce: (sessionId: string) => client.validateOnce(sessionId).catch(link),
+    });
+  } catch (error) {
+    return link(error);
+  }
+}
+
+/** Creates a client whose errors link to the documentation. */
+function createUnlinkedClient(options: ClientOptions): Client {
   const { connect, timeoutMs, resultStore } = resolveClientOptions(options);
 
   const toLimits = (call: CallOptions | undefined, { action }: Operation): CallLimits => {
@@ -180,7 +200,7 @@ export function createClient(options: ClientOptions): Client {
 
   const askOnce = createValidateOnce((sessionId) => validateSession(sessionId), resultStore);
 
-  return Object.freeze({
+  return {
     async createSession(input: CreateSessionInput, call?: CallOptions): Promise<Session> {
       const limits = toLimits(call, CREATE);
       const connection = await connectFor(CREATE, limits);
@@ -195,7 +215,7 @@ export function createClient(options: ClientOptions): Client {
       assertSessionId(sessionId);
       return askOnce(sessionId);
     },
-  });
+  };
 }
 
 function assertSignal(value: unknown, action: string): AbortSignal | undefined {

@@ -1,16 +1,18 @@
 import { HELP_URL } from './brand.ts';
 
-let base = HELP_URL;
-
 /** Returns the link to the page about a code. */
-export const toHelpUrl = (code: string): string => base + code;
+export const toHelpUrl = (code: string): string => HELP_URL + code;
 
 /**
- * Makes all messages link to the pages of the mock if this is its address, and otherwise to the
- * documentation. The newest client of the process decides, because a webhook's error knows no address.
+ * Makes an error of a client link to the help of the mock that has this address, in its message and in its
+ * stack. At another address, the link to the documentation stays. Returns the error.
  */
-export function linkToHelpOf(baseUrl: unknown): void {
+export function linkToHelpOf(baseUrl: unknown, error: unknown): unknown {
   const [, mock] =
     /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?)\//.exec(String(baseUrl)) ?? [];
-  base = mock === undefined ? HELP_URL : `${mock}/help/`;
+  if (mock === undefined || !(error instanceof Error)) return error;
+  const relink = (text: string): string => text.replace(HELP_URL, `${mock}/help/`);
+  error.message = relink(error.message);
+  if (error.stack !== undefined) error.stack = relink(error.stack);
+  return error;
 }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { createMockService } from 'ofage/mock';
 import { isOfAgeError } from 'ofage';
+import { createClient, OfAgeError } from 'ofage/server';
 import { createTestOfAge } from 'ofage/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
@@ -37,14 +38,53 @@ describe('createTestOfAge', () => {
     },
   );
 
-  it.each(['', '/api/v1', 'ftp://127.0.0.1/', 'javascript:alert(1)', 'https:///'])(
-    'rejects "%s"',
-    (apiBase) => {
-      expect(() => createTestOfAge(apiBase)).toThrow(
-        `apiBase must be an absolute http(s) URL, got "${apiBase}"`,
-      );
-    },
-  );
+  it.each<[apiBase: unknown, reason: string]>([
+    [42, 'must be an absolute URL'],
+    ['', 'must be an absolute URL'],
+    ['/api/v1', 'must be an absolute URL'],
+    ['https:///', 'must be an absolute URL'],
+    [
+      'ftp://127.0.0.1/api/v1',
+      'must start with https://, or with http:// on localhost or 127.0.0.1',
+    ],
+    ['javascript:alert(1)', 'must start with https://, or with http:// on localhost or 127.0.0.1'],
+    [
+      'http://mock:4010/api/v1',
+      'must start with https://, or with http:// on localhost or 127.0.0.1',
+    ],
+    [
+      'http://localhost.evil.example/api/v1',
+      'must start with https://, or with http:// on localhost',
+    ],
+    ['http://127.0.0.1:4010', 'must end with /api/v1'],
+    ['http://127.0.0.1:4010/', 'must end with /api/v1'],
+    ['http://127.0.0.1:4010/console/', 'must end with /api/v1'],
+    ['http://127.0.0.1:4010/api/v1?a=1', 'must not have a query or a fragment'],
+    ['http://127.0.0.1:4010/api/v1#a', 'must not have a query or a fragment'],
+    ['http://me:secret@127.0.0.1:4010/api/v1', 'must not contain a user name or a password'],
+  ])('refuses %j with a reason, as createClient() does', (apiBase, reason) => {
+    const create = () => createTestOfAge(apiBase as string);
+    expect(create).toThrow(`apiBase ${reason}`);
+    expect(create).not.toThrow('secret');
+    expect(() => createClient({ secretKey: 'sk_1', baseUrl: apiBase as string })).toThrow(
+      OfAgeError,
+    );
+  });
+
+  it('refuses the value of a variable that is not set', () => {
+    const unset = undefined as unknown as string;
+    expect(() => createTestOfAge(unset)).toThrow('must be an absolute URL, got "undefined"');
+  });
+
+  it.each([
+    'https://api.ofage.example/api/v1',
+    'https://proxy.example/ofage/api/v1',
+    'http://localhost:4010/api/v1/',
+    'http://[::1]:4010/api/v1',
+  ])('accepts %s, as createClient() does', (apiBase) => {
+    expect(() => createTestOfAge(apiBase)).not.toThrow();
+    expect(() => createClient({ secretKey: 'sk_1', baseUrl: apiBase })).not.toThrow();
+  });
 
   it('throws errors that isOfAgeError() of the production SDK recognises', () => {
     const OfAge = createTestOfAge('http://127.0.0.1:4010/api/v1');
