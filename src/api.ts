@@ -7,7 +7,7 @@ import { isSessionId } from './outcome.ts';
 import { quote } from './quote.ts';
 import { countAttempt } from './rate-limit.ts';
 import { tryTo } from './try-to.ts';
-import { parseUrl } from './urls.ts';
+import { isLocalHost, parseUrl } from './urls.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -68,7 +68,12 @@ export const createSession = (
       // Any other error comes from fetch, or from what a script of the page put in its place. After the end of
       // the attempt, fetch was aborted and the request may have arrived.
       if (!attempt._settled) giveBack();
-      return fail('network_error', '', { cause });
+      // A developer's page that calls the production service is most likely meant for the mock.
+      const isForMock = isLocalHost(location.hostname) && /^https/.test(apiBase);
+      const cure = isForMock
+        ? 'for the mock, use its script or createTestOfAge()'
+        : 'check network, blockers and connect-src';
+      return fail('network_error', `No response from ${apiBase}: ${cure}`, { cause });
     });
 };
 

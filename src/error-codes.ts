@@ -31,7 +31,6 @@ export type OfAgeErrorCode =
 /** Default messages, for errors that are created without a message. */
 export const SENTENCES: Partial<Record<OfAgeErrorCode, string>> = {
   superseded: 'Replaced by a later verify()',
-  network_error: 'No response: check network, blockers and connect-src',
   request_timeout: 'No response within 15 seconds',
   invalid_response: 'Invalid response: a proxy may have answered',
   navigation_failed: 'Cannot open the hosted page',

@@ -4,11 +4,8 @@ import { fail } from './errors.ts';
 import { quote } from './quote.ts';
 import { tryTo } from './try-to.ts';
 
-/**
- * These names are compared with the parsed host, so that localhost.evil.example is not accepted as
- * localhost.
- */
-const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
+/** Compares the whole parsed host, so that localhost.evil.example is not accepted as localhost. */
+export const isLocalHost = (host: string): boolean => /^(localhost|127\.0\.0\.1)$/.test(host);
 
 /**
  * Parts of a URL that parsers silently repair. They drop or trim spaces and control characters, turn a
@@ -34,7 +31,7 @@ export const parseUrl = (name: string, value: string, code: OfAgeErrorCode): URL
   if (!/^https?:$/.test(url.protocol)) {
     refuse('url_scheme_blocked', 'Blocked suspicious URL scheme: ');
   }
-  if (url.protocol === 'http:' && LOCAL_HOSTS.indexOf(url.hostname) < 0) {
+  if (url.protocol === 'http:' && !isLocalHost(url.hostname)) {
     refuse('https_required', 'HTTPS required in production: ');
   }
   if (url.username || url.password || AMBIGUOUS.test(value)) refuse(code, '');

@@ -5,7 +5,9 @@ import {
   type Answer,
   begin,
   CREATED,
+  enterWorld,
   FakePopup,
+  leaveWorld,
   link,
   newOfAge,
   SESSION_ID,
@@ -17,10 +19,10 @@ import {
 useWorld();
 
 /** Runs one verify() against one response of the service. */
-async function verifyWith(answer: Answer) {
+async function verifyWith(answer: Answer, options = {}) {
   world.answer(answer);
   const onError = vi.fn();
-  const seen = await begin({ cancelUrl: 'https://cancel.example/', onError });
+  const seen = await begin({ cancelUrl: 'https://cancel.example/', onError, ...options });
   expect(onError.mock.calls).toEqual(seen.error ? [[seen.error]] : []);
   return seen;
 }
@@ -199,7 +201,7 @@ describe('verify()', () => {
     const cause = new TypeError('Failed to fetch');
     const { error } = await verifyWith(cause);
     // A page cannot distinguish these causes.
-    const message = `No response: check network, blockers and connect-src${link('network_error')}`;
+    const message = `No response from https://api.ofage.example/api/v1: check network, blockers and connect-src${link('network_error')}`;
     expect(error).toMatchObject({ code: 'network_error', message, cause });
     expect(JSON.stringify(error)).not.toContain('Failed to fetch');
   });
@@ -226,6 +228,27 @@ describe('verify()', () => {
       expect(onError).toHaveBeenCalledExactlyOnceWith(error);
       expect(world.popup().closed).toBe(true);
       for (let n = 0; n < 5; n += 1) expect((await begin()).error.code).toBe('network_error');
+    },
+  );
+
+  it.each([
+    ['http://localhost:3000/', undefined, true],
+    ['http://127.0.0.1/shop', undefined, true],
+    ['http://localhost:3000/', 'staging', true],
+    ['https://localhost.evil.example/', undefined, false],
+  ] as const)(
+    'names the address that did not respond, and on a page of this computer the mock: %s, %s',
+    async (href, environment, isDeveloper) => {
+      leaveWorld();
+      enterWorld(href);
+      vi.stubGlobal('location', { ...location, hostname: new URL(href).hostname });
+      const { error } = await verifyWith(new TypeError('Failed to fetch'), { environment });
+      const host = environment ? 'api.staging.ofage.example' : 'api.ofage.example';
+      const cure = isDeveloper
+        ? 'for the mock, use its script or createTestOfAge()'
+        : 'check network, blockers and connect-src';
+      const says = `No response from https://${host}/api/v1: ${cure}`;
+      expect(error.message).toBe(says + link('network_error'));
     },
   );
 
