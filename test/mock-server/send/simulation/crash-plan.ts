@@ -4,7 +4,7 @@ import type { Crash } from './scenario.ts';
 
 /** A crash of the scenario, and how long the process is down after it. */
 export interface PlannedCrash {
-  readonly phase: Crash['phase'];
+  readonly phase: Crash['phase'] | 'close';
   readonly downMs: number;
 }
 

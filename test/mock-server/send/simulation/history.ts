@@ -1,4 +1,5 @@
 import { DurableRows, groupBy, type Place } from './durable-rows.ts';
+import type { Rows } from '../../../../mock-server/store/tables.ts';
 import type { Sent } from './sent.ts';
 import { AttemptMatcher, type SentAttempt } from './sent-attempts.ts';
 import { START_MS, type Trace } from './world.ts';
@@ -17,10 +18,12 @@ export class History extends DurableRows {
   readonly attempts: readonly SentAttempt[];
   /** Requests that belong to no attempt of the engine. */
   readonly strays: readonly Sent[];
+  readonly #released: ReadonlySet<string>;
   readonly #pauses = new Map<string, readonly Pause[]>();
 
   constructor(trace: Trace) {
     super(trace);
+    this.#released = this.#findReleased();
     ({ attempts: this.attempts, strays: this.strays } = new AttemptMatcher(this));
   }
 
@@ -73,11 +76,32 @@ export class History extends DurableRows {
     return first?.place.atMs;
   }
 
-  /** Tells whether an attempt of a delivery, optionally before a place, never had a recorded outcome. */
+  /** Returns the attempts that a closing process has released. */
+  #findReleased(): ReadonlySet<string> {
+    const { log, crashes } = this.trace;
+    const released = new Set<string>();
+    for (const { atMs, process, changes } of log) {
+      const end = crashes[process];
+      if (end?.phase !== 'close' || end.atMs !== atMs) continue;
+      for (const [table, id, row] of changes) {
+        if (table === 'attempts' && (row as Rows['attempts'] | null)?.outcome === 'lost')
+          released.add(id);
+      }
+    }
+    return released;
+  }
+
+  /**
+   * Tells whether an attempt of a delivery, optionally before a place, never had a recorded outcome because
+   * of a crash.
+   */
   wasCutShort(id: string, before?: Place): boolean {
     const claims = this.claims.get(id) ?? [];
     return claims.some(
-      (claim) => !this.records.has(claim.id) && (!before || claim.place.order < before.order),
+      (claim) =>
+        !this.records.has(claim.id) &&
+        !this.#released.has(claim.id) &&
+        (!before || claim.place.order < before.order),
     );
   }
 

@@ -60,6 +60,9 @@ export interface Trace {
 /** The limit stops an engine that never stops sending. The longest scenario needs far fewer requests. */
 const MOST_REQUESTS = 5_000;
 
+/** One in so many crashes during a request is an ordinary close instead. */
+const CLOSE_EVERY = 3;
+
 /** Runs a scenario with the real engine and rules, on a simulated clock and network. */
 export async function play(scenario: Scenario, mostRequests = MOST_REQUESTS): Promise<Trace> {
   const clock = createSimClock(START_MS, () => {
@@ -207,6 +210,7 @@ class World {
   #start(): void {
     const clock = this.#clock;
     const no = this.#crashes.length;
+    const closing = new AbortController();
     const process: Process = {
       no,
       isAlive: true,
@@ -220,10 +224,17 @@ class World {
         clock,
         sender: { send: (request) => sender.send(request) },
         sign: signSynchronously,
+        closing: closing.signal,
       }),
       reach: (phase, no) => {
-        const crash = process.isAlive ? this.#plan.atAttempt(phase, no) : null;
-        if (crash) this.#crash(crash);
+        const isRunning = process.isAlive && !closing.signal.aborted;
+        const crash = isRunning ? this.#plan.atAttempt(phase, no) : null;
+        if (!crash) return;
+        if ((this.#scenario.seed + no) % CLOSE_EVERY !== 0) return this.#crash(crash);
+        // Closes in an ordinary way: what is in flight is released before the process ends.
+        void scheduler.stop();
+        closing.abort();
+        clock.wakeAt(clock.now(), () => this.#crash({ ...crash, phase: 'close' }));
       },
     };
     const sender = this.#network.senderOf(process);
@@ -243,6 +254,7 @@ class World {
           random: this.#attemptRandom,
           sender,
           sign: signSynchronously,
+          closing: closing.signal,
         }),
       },
     });
