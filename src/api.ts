@@ -69,7 +69,7 @@ export const createSession = (
       // the attempt, fetch was aborted and the request may have arrived.
       if (!attempt._settled) giveBack();
       // A developer's page that calls the production service is most likely meant for the mock.
-      const isForMock = isLocalHost(location.hostname) && /^https/.test(apiBase);
+      const isForMock = isLocalHost(location.hostname) && apiBase.startsWith('https');
       const cure = isForMock
         ? 'for the mock, use its script or createTestOfAge()'
         : 'check network, blockers and connect-src';
