@@ -20,8 +20,9 @@ export interface SelfCheck {
   framed?: boolean;
   /**
    * The reason why a window might not open. `sandboxed`: the page has an opaque origin, as in a sandboxed
-   * frame. `file`: the page was opened from a file, which also has an opaque origin. `webview`: the user agent is that of a browser inside another app. `no_user_gesture`: the call
-   * was not made in a click.
+   * frame. `file`: the page was opened from a file, which also has an opaque origin. `webview`: the user agent is that of a
+   * browser inside another app, or of an app on the home screen of iOS. `no_user_gesture`: the call was not made
+   * in a click.
    */
   popupObstacle?: PopupObstacle | undefined;
   /** True if localStorage is available. Without it, the client's rate limit does not survive a reload. */
@@ -76,7 +77,9 @@ export function findPopupObstacle(): PopupObstacle | undefined {
     userActivation?: UserActivation;
   };
   if (window.origin === 'null') return location.protocol === 'file:' ? 'file' : 'sandboxed';
-  // This is only a heuristic, because lists of user agents become outdated.
-  if (/FBA[NV]|Instagram|Line\/|MicroMessenger|; wv/.test(userAgent)) return 'webview';
+  // On Apple's systems every browser names Safari, and an app that shows pages does not. Android marks apps with
+  // `wv`. LINE and WeChat are recognised by name, because some of their versions look like a browser.
+  if (/\((iP|Mac.*KHTML)(?!.*Safari\/)|; wv|Line\/|MicroMessenger/.test(userAgent))
+    return 'webview';
   return userActivation && !userActivation.isActive ? 'no_user_gesture' : undefined;
 }

@@ -1,5 +1,6 @@
 /** How the window opens, and the reasons for which it cannot. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { BROWSERS, IN_APP_BROWSERS } from './user-agents.ts';
 import { begin, FakePopup, link, newOfAge, useWorld, VERIFY_URL, world } from './world.ts';
 
 useWorld();
@@ -72,11 +73,16 @@ it.each<[what: string, reason: string, globals: object]>([
   ['the window is closed immediately', 'blocked', { open: () => ({ closed: true }) }],
   ['window.open throws', 'blocked', { open: () => JSON.parse('sandboxed') }],
   ['there was no click', 'no_user_gesture', { navigator: clicked(false) }],
-  [
-    'the page is in the browser of another app',
+  ...IN_APP_BROWSERS.map(([app, userAgent]): [string, string, object] => [
+    `the page is in the browser of ${app}`,
     'webview',
-    { navigator: { userAgent: 'Instagram 300' } },
-  ],
+    { navigator: { userAgent } },
+  ]),
+  ...BROWSERS.map(([browser, userAgent]): [string, string, object] => [
+    `a blocker of ${browser} refuses`,
+    'blocked',
+    { navigator: { userAgent } },
+  ]),
   ['the page has no origin and could receive no messages', 'sandboxed', { origin: 'null' }],
   ['the page is from a file', 'file', { origin: 'null', location: FILE }],
 ])(
