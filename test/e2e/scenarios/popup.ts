@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../support/tab.ts';
+import { eventually, type Tab } from '../support/tab.ts';
 import {
   ended,
   goBack,
@@ -168,15 +168,19 @@ export function popupScenarios(test: EngineTest): void {
   }) => {
     const options = { returnUrl: `${sites.otherOrigin}/return` };
     await tab.goto(sites.page({ options, hosted: { page: 'project' } }));
-    const popup = await tab.popup(() => tab.click('#verify'));
-    await eventually.url(popup).toContain('sessionId=');
+    const openHostedPage = async (): Promise<Tab> => {
+      const popup = await tab.popup(() => tab.click('#verify'));
+      const hasStarted = () => document.querySelector('[data-testid=start]') !== null;
+      await eventually.run(popup, hasStarted).toBe(true);
+      return popup;
+    };
+    const popup = await openHostedPage();
     const sessionId = new URL(await popup.url()).searchParams.get('sessionId') ?? '';
     await sites.provider.client.settle(sessionId, 'verified');
     await ended(tab, 'resolved', 'verified', null);
     expect(await notes(tab)).not.toContainEqual(['onCancel']);
 
-    const second = await tab.popup(() => tab.click('#verify'));
-    await eventually.text(second, '[data-testid=start]').not.toBe('');
+    const second = await openHostedPage();
     await second.close();
     await ended(tab, 'resolved', 'cancelled', 'closed');
   });
