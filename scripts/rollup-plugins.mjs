@@ -2,10 +2,12 @@
 import { readHelp } from '../docs/build/help.mjs';
 
 /**
- * Wraps the script tag's file for CommonJS and a global. Does not support AMD, because a page may load the
- * file by a script tag although it has an AMD loader for other scripts, and RequireJS throws when a module
- * that it did not request calls define(). In a page, the global is set even if there is a `module`, because
- * Parcel and Rolldown wrap the file as a CommonJS module.
+ * Wraps the script tag's file for CommonJS, a global and AMD. In a page, the global is set even if there is a
+ * `module`, because Parcel and Rolldown wrap the file as a CommonJS module.
+ *
+ * The AMD module has a name. RequireJS throws when a script that it did not request defines an anonymous
+ * module, and a page may load the file by a script tag although it has a loader for other scripts. define() is
+ * called last, so that the global is there whatever a loader does.
  */
 export const universal = (name, banner) => ({
   name: 'universal',
@@ -20,6 +22,8 @@ export const universal = (name, banner) => ({
           if (isModule) module.exports = ${main};
           if (!isModule || typeof document === 'object')
             (typeof globalThis === 'object' ? globalThis : self).${name} = ${main};
+          if (!isModule && typeof define === 'function' && define.amd)
+            define('${name.toLowerCase()}', [], () => ${main});
         })();`,
       map: null,
     };

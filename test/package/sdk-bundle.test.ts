@@ -13,16 +13,6 @@ const { LIMITS } = (await import(join(ROOT, 'scripts/facts.mjs'))) as {
 const sdk = (): string => readBuilt('sdk.min.js');
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
-/** A simulation of RequireJS, whose define() rejects an anonymous module that a plain script tag loaded. */
-const AMD = {
-  define: Object.assign(
-    (name: unknown) => {
-      if (typeof name !== 'string') throw new Error('Mismatched anonymous define() module');
-    },
-    { amd: {} },
-  ),
-};
-
 describe('dist/sdk.min.js', () => {
   it('equals its older name and the copies for require() byte for byte', () => {
     for (const name of ['ofage.min.js', 'sdk.min.cjs', 'ofage.min.cjs'])
@@ -53,7 +43,6 @@ describe('dist/sdk.min.js', () => {
 
   it.each([
     ['no loader', {}],
-    ['RequireJS, which throws when an unexpected module calls define()', AMD],
     ['variables with the names of a module loader', { module: {}, define: () => {} }],
   ])('sets one global with the complete API on a page with %s', (_, page) => {
     const window: Record<string, any> = { URL, ...page };
