@@ -84,9 +84,10 @@ export const createAttempt = (
       // The cast is safe, because every ending without an error has a status and a completed one has its
       // session id.
       const result = Object.assign(attempt._result, ending) as VerifyResult;
-      const leaveUrl = mode === 'new-tab' && report(settings, result);
+      // In redirect mode, the page is unloaded before a callback could be useful.
+      const leaveUrl = mode === 'new-tab' ? report(settings, result) : undefined;
       resolve(result);
-      // Navigates only after the code that awaits the promise has run.
+      // Code that awaits the promise itself runs first, up to its next await.
       if (leaveUrl) void attempt._promise.then(() => location.assign(leaveUrl));
     },
     _cancel: (reason) => attempt._finish({ status: 'cancelled', reason }),
@@ -111,28 +112,31 @@ export const createAttempt = (
 };
 
 /**
- * Calls onComplete or onCancel, but neither after destroy(). Returns the URL that this page navigates to
- * next, if any.
+ * Calls onComplete or onCancel, but neither after destroy(). Returns the URL that this page navigates to next:
+ * cancelUrl after a cancellation, unless onCancel returned false.
  */
 const report = (
   { cancelUrl, onComplete, onCancel }: OfAgeOptions,
   result: VerifyResult,
-): string | undefined | false => {
+): string | undefined => {
   const { status, sessionId, timestamp = Date.now() } = result;
+  if (result.status !== 'cancelled') {
+    runCallback(() => onComplete && onComplete(result));
+    return;
+  }
+  if (result.reason === 'destroyed') return;
+  const answer = runCallback(() => onCancel && onCancel());
+  if (answer === false || !cancelUrl || !sessionId) return;
+  return appendParams(cancelUrl, { status, sessionId, timestamp });
+};
+
+/** Runs the merchant's callback. An exception is reported to the page and does not change the result. */
+const runCallback = (run: () => unknown): unknown => {
   try {
-    if (result.status !== 'cancelled') {
-      if (onComplete) onComplete(result);
-    } else if (result.reason === 'destroyed' || (onCancel && onCancel() === false)) return;
+    return run();
   } catch (error) {
-    // An exception in the merchant's callback is reported to the page and does not change the result.
-    setTimeout(() => {
+    return setTimeout(() => {
       throw error;
     });
   }
-  return (
-    status === 'cancelled' &&
-    cancelUrl &&
-    sessionId &&
-    appendParams(cancelUrl, { status, sessionId, timestamp })
-  );
 };

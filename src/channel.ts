@@ -29,17 +29,19 @@ export const outcomeReader =
     const isCancelled = notice.status === 'cancelled';
     // A shopper who cancels in an earlier window may continue in the current one.
     if (isCancelled && sessionId !== attempt._result.sessionId) return;
-    attempt._finish(Object.assign({ reason: isCancelled ? 'user' : undefined }, notice) as Ending);
+    attempt._finish(Object.assign(isCancelled ? { reason: 'user' } : {}, notice) as Ending);
   };
+
+/** The reply that makes the return page close its own window, which the waiting page may be unable to close. */
+export const CLOSE_YOURSELF = 0;
 
 /** Ends the attempt when the return page of the session reports its outcome on the channel. */
 export const awaitReturn = (attempt: Attempt, sessionId: string): void => {
   const read = outcomeReader(attempt, sessionId);
   tryTo(() => {
     const channel = openChannel(sessionId, (data) => {
-      // The reply 0 makes the return page close its own window, which this page may be unable to close.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
-      channel.postMessage(0);
+      channel.postMessage(CLOSE_YOURSELF);
       read(data, RELAY_TYPE);
     });
     attempt._defer(() => channel.close());

@@ -63,6 +63,9 @@ export interface OfAge {
 /** The type of `OfAge`, and of the constructor that `createTestOfAge` returns. */
 export interface OfAgeConstructor {
   /**
+   * Checks the options and creates an object that can run verifications, one at a time. Sends nothing and opens
+   * no window, so it may run when the page loads.
+   *
    * @param options - see {@link OfAgeOptions}
    * @throws an {@link OfAgeError} at once: `api_key_required`, `api_key_invalid`,
    *   `secret_key_blocked`, `return_url_required`, `return_url_invalid`, `cancel_url_invalid`,
@@ -104,6 +107,7 @@ export const createOfAge = (
   staging: string,
   noteError?: (error: OfAgeError) => void,
 ): OfAgeConstructor => {
+  // The state is in a closure, because ES2015 has no private fields.
   class Sdk implements OfAge {
     readonly verify: OfAge['verify'];
     readonly destroy: OfAge['destroy'];

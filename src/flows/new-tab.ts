@@ -1,16 +1,15 @@
 import type { Attempt } from '../attempt.ts';
-import { MESSAGE_TYPE, PRESENCE_TYPE, RELAY_TYPE } from '../brand.ts';
+import { MESSAGE_TYPE, RELAY_TYPE } from '../brand.ts';
 import { awaitReturn, outcomeReader } from '../channel.ts';
 import { isForeign } from '../environment.ts';
 import type { Language } from '../language.ts';
 import type { OfAgeOptions } from '../options.ts';
 import type { Fields } from '../outcome.ts';
-import { tryTo } from '../try-to.ts';
 import { appendParams } from '../urls.ts';
 import type { Flow } from './flow.ts';
 import { openWindow } from './open-window.ts';
 import { showPlaceholder } from './placeholder.ts';
-import { watchWindow } from './window-watch.ts';
+import { parsePresence, watchWindow } from './window-watch.ts';
 
 /** The lifetime of a session, ten minutes, plus a margin of five seconds. */
 const LIFETIME_MS = 605_000;
@@ -57,10 +56,8 @@ export const openNewTab = (attempt: Attempt, options: OfAgeOptions, language?: L
           readOutcome(data, MESSAGE_TYPE);
           // WebKit nulls the source of a message only if the window closes, so that a page which unloads
           // because the shopper closes it still counts as present.
-          tryTo(() => {
-            if (source && data.type === PRESENCE_TYPE && data.sessionId === sessionId)
-              notePresence(data.present);
-          });
+          const presence = source ? parsePresence(data, sessionId) : undefined;
+          if (presence) notePresence(presence);
         },
       );
       popup.location.replace(appendParams(verifyUrl, params)); // the blank page leaves no history entry

@@ -1,5 +1,5 @@
 import { RELAY_TYPE } from '../brand.ts';
-import { openChannel } from '../channel.ts';
+import { CLOSE_YOURSELF, openChannel } from '../channel.ts';
 import { isSupported, toUrl } from '../environment.ts';
 import { parseNotice, type Fields, type Notice } from '../outcome.ts';
 import { tryTo } from '../try-to.ts';
@@ -61,9 +61,11 @@ export function handleReturn(url?: string): ReturnParameters | null {
 function notifyWaitingPage(notice: Notice): void {
   const message = Object.assign({ type: RELAY_TYPE }, notice);
   tryTo(() => {
-    // Only the page that waits for this session replies, with a 0. Any other message is the notice of a
-    // second return page of the session and is ignored.
-    const channel = openChannel(notice.sessionId, (data) => data || window.close());
+    // Only the page that waits for this session replies. Any other message is the notice of a second return
+    // page of the session and is ignored.
+    const channel = openChannel(notice.sessionId, (data) => {
+      if ((data as unknown) === CLOSE_YOURSELF) window.close();
+    });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
     channel.postMessage(message);
     setTimeout(() => channel.close(), 3000);

@@ -1,4 +1,6 @@
 import type { Attempt } from '../attempt.ts';
+import { PRESENCE_TYPE } from '../brand.ts';
+import type { Fields } from '../outcome.ts';
 import { tryTo } from '../try-to.ts';
 import { warn } from '../warnings.ts';
 
@@ -52,12 +54,28 @@ const ASK_FOCUS = 2;
 /** The shopper closed the window, or COOP cut it off. */
 const UNCLEAR = 3;
 
-/** A state, an event or a verdict. */
-type Code = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
+type State =
+  | typeof BLANK
+  | typeof LOADING
+  | typeof CLOSING
+  | typeof ARRIVED
+  | typeof WORKING
+  | typeof PRESENT
+  | typeof LEFT
+  | typeof LOST;
+type Event =
+  | typeof ABANDON
+  | typeof UNLOAD
+  | typeof ARRIVE
+  | typeof SETTLE
+  | typeof ANNOUNCE
+  | typeof WITHDRAW
+  | typeof LEAVE;
+type Verdict = typeof NONE | typeof CANCEL | typeof ASK_FOCUS | typeof UNCLEAR;
 
 /** The next state for each state and event, and the verdict. An event that means nothing keeps the state. */
 // prettier-ignore
-const TABLE: Record<Code, Record<Code, Code>> = [
+const TABLE: Record<State, Record<Event, State> & Record<typeof CLOSE, Verdict>> = [
   //             ABANDON  UNLOAD   ARRIVE   SETTLE   ANNOUNCE WITHDRAW LEAVE  CLOSE
   /* BLANK */   [CLOSING, LOADING, ARRIVED, BLANK,   PRESENT, BLANK,   LEFT,  UNCLEAR],
   /* LOADING */ [LOADING, CLOSING, ARRIVED, LOADING, PRESENT, LOADING, LEFT,  UNCLEAR],
@@ -99,21 +117,20 @@ const OUT_OF_REACH =
  * @param isReturnForeign - true if the return page is on another origin, so that it cannot report. The hosted page
  *   may address its messages to that origin, too. Until it announces itself, a shopper who closes the window
  *   may have passed.
- * @returns a function to call with each announcement of the hosted page: true when it is present, false when
- *   it leaves for another origin, anything else when it unloads for an unknown reason
+ * @returns a function to call with each announcement of the hosted page, as parsePresence() returns it
  */
 export const watchWindow = (
   attempt: Attempt,
   popup: Window,
   isReturnForeign: boolean,
-): ((present: unknown) => void) => {
-  let state: Code = BLANK;
+): ((announcement: Presence) => void) => {
+  let state: State = BLANK;
   let arrivedAtMs = Infinity;
   let closedAtMs = Infinity;
   let returnedAtMs = -Infinity;
   let isFocusReported = false;
 
-  const note = (event: Code): void => {
+  const note = (event: Event): void => {
     state = TABLE[state][event];
   };
 
@@ -166,5 +183,19 @@ export const watchWindow = (
   });
   const timer = setInterval(poll, POLL_MS);
   attempt._defer(() => clearInterval(timer));
-  return (present) => note(present === true ? ANNOUNCE : present === false ? LEAVE : WITHDRAW);
+  return note;
 };
+
+/** An announcement of the hosted page. */
+type Presence = typeof ANNOUNCE | typeof LEAVE | typeof WITHDRAW;
+
+/**
+ * Parses a message of the hosted page, whose data may be anything, including null. The page sends true when it
+ * is present, false when it leaves for another origin, and anything else when it unloads for an unknown reason.
+ */
+export const parsePresence = (data: Fields, sessionId: string): Presence | undefined =>
+  tryTo(() => {
+    if (data.type !== PRESENCE_TYPE || data.sessionId !== sessionId) return;
+    if (data.present === true) return ANNOUNCE;
+    return data.present === false ? LEAVE : WITHDRAW;
+  });

@@ -108,9 +108,8 @@ describe('a shopper who finishes in the window of a superseded attempt', () => {
         sessionId: SESSION_ID,
         timestamp: 1760000000000,
         externalUserId: 'a',
-        reason: undefined,
       };
-      expect(second!.value).toEqual(result);
+      expect(second!.value).toStrictEqual(result); // a completed result has no reason
       expect(onComplete).toHaveBeenCalledExactlyOnceWith(result);
       expect(onError).not.toHaveBeenCalled();
       expect(world.popup().closed).toBe(true);
