@@ -102,6 +102,12 @@ it.each<[what: string, options: object]>([
   expect(world.warnings).toEqual([]);
 });
 
+it('the SDK does not warn about the returnUrl of a frame whose origin is not in its address', () => {
+  vi.stubGlobal('location', { href: 'about:srcdoc', origin: 'null' });
+  void new OfAge({ ...GOOD, mode: 'new-tab' });
+  expect(world.warnings).toEqual([]);
+});
+
 it('the SDK works without a console', () => {
   vi.stubGlobal('console', undefined);
   const ofAge = new OfAge({ ...GOOD, language: 'tlh', onComplete() {} });
