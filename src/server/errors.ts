@@ -18,8 +18,8 @@ import { toHelpUrl } from './help.ts';
  *   `signature_missing`, `signature_malformed`, `signature_mismatch`, `payload_invalid`, `event_unknown`.
  * - Thrown by `createWebhookHandler`: `webhook_secret_required`, `invalid_option`.
  *   `createMemoryWebhookStore` throws the latter too.
- * - Reported by a webhook handler: the codes of `verifyWebhook`, `method_not_allowed`, `body_too_large`,
- *   `event_in_progress`.
+ * - Reported by a webhook handler: the codes of `verifyWebhook`, `request_unsupported`, `method_not_allowed`,
+ *   `body_too_large`, `body_timeout`, `event_in_progress`.
  */
 export type OfAgeErrorCode =
   | 'secret_key_required'
@@ -55,8 +55,10 @@ export type OfAgeErrorCode =
   | 'signature_mismatch'
   | 'payload_invalid'
   | 'event_unknown'
+  | 'request_unsupported'
   | 'method_not_allowed'
   | 'body_too_large'
+  | 'body_timeout'
   | 'event_in_progress';
 
 /** Fields of an {@link OfAgeError} besides its code and its message. */
@@ -178,6 +180,7 @@ const RETRYABLE: ReadonlySet<OfAgeErrorCode> = new Set<OfAgeErrorCode>([
   'network_error',
   'request_timeout',
   'result_store_failed',
+  'body_timeout',
   'event_in_progress',
 ]);
 
@@ -216,8 +219,10 @@ const REASONS: Readonly<Record<OfAgeErrorCode, string>> = {
   signature_mismatch: 'the signature does not match',
   payload_invalid: 'the payload is not an event',
   event_unknown: 'the kind of the event is unknown',
+  request_unsupported: 'the handler was not called with a request',
   method_not_allowed: 'the request is not a POST',
   body_too_large: 'the body is larger than maxBodyBytes',
+  body_timeout: 'the body did not arrive in time',
   event_in_progress: 'another copy of the event is being handled',
 };
 

@@ -34,7 +34,13 @@ export function toBytes(rawBody: unknown): Bytes {
   );
 }
 
-/** Reads a body. Throws as soon as it is longer than `maxBytes`. */
+/**
+ * Time limit for a body. It is below the 15 seconds after which the service gives up, so that a slow body gets
+ * a response.
+ */
+const BODY_TIMEOUT_MS = 10_000;
+
+/** Reads a body. Throws as soon as it is longer than `maxBytes`, and after ten seconds. */
 export async function readRawBody(body: unknown, maxBytes: number): Promise<Bytes> {
   const next = toReader(body);
   if (!next) {
@@ -42,15 +48,33 @@ export async function readRawBody(body: unknown, maxBytes: number): Promise<Byte
     assertFits(bytes.length, maxBytes);
     return bytes;
   }
-  const chunks: Bytes[] = [];
-  let length = 0;
-  for (let chunk = await next(); chunk.done !== true; chunk = await next()) {
-    const bytes = toBytes(chunk.value);
-    length += bytes.length;
-    assertFits(length, maxBytes);
-    chunks.push(bytes);
+  const { timedOut, stop } = startTimer();
+  try {
+    const chunks: Bytes[] = [];
+    let length = 0;
+    for (;;) {
+      const chunk = await Promise.race([next(), timedOut]);
+      if (chunk.done === true) return concatenate(chunks, length);
+      const bytes = toBytes(chunk.value);
+      length += bytes.length;
+      assertFits(length, maxBytes);
+      chunks.push(bytes);
+    }
+  } finally {
+    stop();
   }
-  return concatenate(chunks, length);
+}
+
+function startTimer(): { timedOut: Promise<never>; stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timedOut = new Promise<never>((_, reject) => {
+    const error = new OfAgeError(
+      'body_timeout',
+      `Cannot receive the webhook: the body did not arrive within ${BODY_TIMEOUT_MS / 1000} seconds`,
+    );
+    timer = setTimeout(() => reject(error), BODY_TIMEOUT_MS);
+  });
+  return { timedOut, stop: () => clearTimeout(timer) };
 }
 
 /**

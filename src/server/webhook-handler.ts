@@ -6,13 +6,21 @@ import {
   type WebhookHandlerOptions,
   resolveWebhookHandlerOptions,
 } from './webhook-handler-options.ts';
-import { type WebhookRequest, readWebhookRequest } from './webhook-request.ts';
+import {
+  type WebhookRequest,
+  isFetchRequest,
+  readWebhookRequest,
+  toUnsupported,
+} from './webhook-request.ts';
 import { type Verdict, runOnce } from './webhook-run.ts';
 import { toEvent } from './webhooks.ts';
 
 /** The function that {@link createWebhookHandler} returns. */
 export interface WebhookHandler {
-  /** Handles a Fetch-style request. Never rejects. */
+  /**
+   * Handles a Fetch-style request. Rejects only if it gets anything else, such as the request of Express or
+   * Koa.
+   */
   (request: Request): Promise<Response>;
   /**
    * Handles a request of any other server framework. Write the returned status and headers, and end the
@@ -38,10 +46,11 @@ export interface WebhookAnswer {
  *
  * - `204`: handled, handled before, a test event, or a kind that this version does not know;
  * - `401`: not signed with the secret; `400`: signed, but not JSON; `405`: not a POST; `413`: too long;
+ * - `408`: the body did not arrive within ten seconds;
  * - `503` with `retry-after`: another copy is being handled at this moment;
  * - `500`: `onEvent`, `onTest`, `secret` or the claim of the event failed, the signed event has an
  *   unexpected form, or this server has a bug, for example if it parsed the body first. The service retries
- *   a `verification.*` event for 24 hours. It counts each of the 4xx statuses above as a rejection, and an
+ *   a `verification.*` event for 24 hours. It counts each of the 4xx statuses above except 408 as a rejection, and an
  *   hour of rejections pauses the endpoint.
  *
  * @param options - the secret, the event handlers and the limits
@@ -67,29 +76,53 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
 
   const handle = async (request: WebhookRequest): Promise<WebhookAnswer> => {
     const verdict = await processRequest(settings, request);
-    const { status, error, event = null } = verdict;
     // Checks for the field and not its value, because undefined can be thrown as well.
-    if ('error' in verdict) {
-      try {
-        await settings.onProblem({ status, error, event });
-      } catch {
-        // A failing log must not change whether the service retries the event.
-      }
-    }
+    if ('error' in verdict) await report(settings, verdict);
+    const { status } = verdict;
     return { status, headers: HEADERS[status] ?? {} };
   };
 
-  const answer = async (request: Request): Promise<Response> => {
+  // `response` is what Node, Express and similar frameworks pass if the function itself is their route.
+  const answer = async (request: Request, response?: unknown): Promise<Response> => {
+    if (!isFetchRequest(request)) {
+      const error = toUnsupported(request);
+      await report(settings, { status: 500, error });
+      if (!endNodeResponse(response)) throw error;
+      return new Response(null, { status: 500 });
+    }
     const { method, headers, bodyUsed } = request;
-    const { status, headers: init } = await handle({
+    const { status, headers: answerHeaders } = await handle({
       method,
       headers,
       // In a service worker of Firefox, which has no request streams, the body is undefined and not null.
       body: bodyUsed ? undefined : (request.body ?? readAtOnce(request)),
     });
-    return new Response(null, { status, headers: init });
+    return new Response(null, { status, headers: answerHeaders });
   };
   return Object.assign(answer, { handle });
+}
+
+async function report(
+  { onProblem }: ResolvedWebhookHandlerOptions,
+  { status, error, event }: Verdict,
+): Promise<void> {
+  try {
+    await onProblem({ status, error, event: event ?? null });
+  } catch {
+    // A failing log must not change whether the service retries the event.
+  }
+}
+
+/**
+ * Ends the response with status 500. Returns false if it is not a response of Node. Express 4 and node:http
+ * would never respond if the handler rejected.
+ */
+function endNodeResponse(value: unknown): boolean {
+  const response = Object(value) as { statusCode?: unknown; end?: unknown };
+  if (typeof response.statusCode !== 'number' || typeof response.end !== 'function') return false;
+  response.statusCode = 500;
+  response.end();
+  return true;
 }
 
 async function* readAtOnce(request: Request): AsyncGenerator<Uint8Array> {
@@ -141,14 +174,21 @@ async function acknowledgeTest(
 const STATUSES: Readonly<Partial<Record<OfAgeErrorCode, number>>> = {
   method_not_allowed: 405,
   body_too_large: 413,
+  body_timeout: 408,
   signature_missing: 401,
   signature_malformed: 401,
   signature_mismatch: 401,
   payload_invalid: 400,
 };
 
+// The rest of the body may be unread. On a connection that is kept, Node and Deno would not see the next request.
+const CLOSE = { connection: 'close' };
+
 const HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  405: { allow: 'POST' },
+  401: CLOSE,
+  405: { ...CLOSE, allow: 'POST' },
+  408: CLOSE,
+  413: CLOSE,
   // The delay is only one second, because the service holds back the endpoint's other events until it has
   // passed.
   503: { 'retry-after': '1' },

@@ -1,9 +1,9 @@
 import { WEBHOOK_SIGNATURE_HEADER } from './brand.ts';
 import { OfAgeError, isOfAgeError } from './errors.ts';
-import type { JsonObject } from './json-object.ts';
+import { type JsonObject, isPromise, kindOf } from './json-object.ts';
 import { type RawBody, readRawBody } from './raw-body.ts';
 import type { ResolvedWebhookHandlerOptions } from './webhook-handler-options.ts';
-import { openSigned } from './webhooks.ts';
+import { openSigned, toDigest } from './webhooks.ts';
 
 /** A request of any server framework. An Express request with a raw body fits. */
 export interface WebhookRequest {
@@ -19,8 +19,10 @@ export interface WebhookRequest {
 /** Reads a request and checks its signature. The contents of the result are not checked yet. */
 export async function readWebhookRequest(
   { secret, maxBodyBytes }: ResolvedWebhookHandlerOptions,
-  { method, headers, body }: WebhookRequest,
+  request: WebhookRequest,
 ): Promise<JsonObject> {
+  assertRequest(request);
+  const { method, headers, body } = request;
   if (method?.toUpperCase() !== 'POST') {
     throw new OfAgeError(
       'method_not_allowed',
@@ -28,10 +30,9 @@ export async function readWebhookRequest(
     );
   }
   const signature = readHeader(headers, WEBHOOK_SIGNATURE_HEADER);
-  // A body parser leaves the body undefined if the request has none. If the signature is missing too, the
-  // body therefore counts as empty and not as parsed by this server.
-  const isEmpty = signature === undefined && (body === null || body === undefined);
-  const bytes = isEmpty ? new Uint8Array() : await readRawBody(body, maxBodyBytes);
+  // Checks the form first, so that a sender without a signature cannot make this server wait for a body.
+  toDigest(signature);
+  const bytes = await readRawBody(body, maxBodyBytes);
   const secrets = typeof secret === 'function' ? await secret() : secret;
   try {
     return await openSigned(bytes, signature, secrets);
@@ -39,6 +40,38 @@ export async function readWebhookRequest(
     if (!isOfAgeError(error) || error.code !== 'signature_mismatch') throw error;
     throw toChangedBody(readHeader(headers, 'content-length'), bytes.length) ?? error;
   }
+}
+
+/** Checks what the caller passes, which JavaScript does not check. */
+function assertRequest(request: unknown): void {
+  if (typeof request !== 'object' || request === null || isPromise(request)) {
+    refuse(`handle() expects an object with method, headers and body, got ${kindOf(request)}`);
+  }
+  const { method, headers } = request as Partial<Record<keyof WebhookRequest, unknown>>;
+  if (method !== undefined && typeof method !== 'string') {
+    refuse(`method must be a string, got ${kindOf(method)}`);
+  }
+  if (typeof headers !== 'object' || headers === null) {
+    refuse(`headers must be an object, got ${kindOf(headers)}`);
+  }
+}
+
+/** Tells whether a value is a `Request`, also one of another realm or of a polyfill. */
+export function isFetchRequest(value: unknown): value is Request {
+  const { arrayBuffer, headers } = Object(value) as { arrayBuffer?: unknown; headers?: unknown };
+  return (
+    typeof arrayBuffer === 'function' && typeof (headers as Headers | undefined)?.get === 'function'
+  );
+}
+
+/** Returns the error of a caller that passes the handler itself to a framework without Fetch requests. */
+export function toUnsupported(value: unknown): OfAgeError {
+  const reason = `the handler itself takes only a Request of the Fetch standard, got ${kindOf(value)}; in Express, Koa, Fastify, node:http and AWS Lambda, call webhooks.handle({ method, headers, body })`;
+  return new OfAgeError('request_unsupported', `Cannot receive the webhook: ${reason}`);
+}
+
+function refuse(reason: string): never {
+  throw new OfAgeError('request_unsupported', `Cannot receive the webhook: ${reason}`);
 }
 
 /**

@@ -94,7 +94,8 @@ function toKeys(secret: unknown): Bytes[] {
   return texts.map((text) => new TextEncoder().encode(String(text)));
 }
 
-function toDigest(header: unknown): Bytes {
+/** Parses the signature header. Throws `signature_missing` or `signature_malformed`. */
+export function toDigest(header: unknown): Bytes {
   if (header === undefined || header === null || header === '') {
     refuse(
       'signature_missing',
