@@ -163,6 +163,8 @@ test('the state is saved with and without secrets, reset, and loaded again', asy
   await expect(page.getByTestId('webhook-hold')).toContainText(
     'Webhooks to hooks.colleague.example are held',
   );
+  // The open menu covers the note.
+  await page.getByTestId('state').click();
   await page.getByTestId('send-webhooks').click();
   await expect(page.getByTestId('webhook-hold')).toHaveCount(0);
   expect(await provider.client.webhookHold()).toEqual({ since: null, hosts: [] });
