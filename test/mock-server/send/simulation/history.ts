@@ -76,15 +76,21 @@ export class History extends DurableRows {
     return first?.place.atMs;
   }
 
-  /** Returns the attempts that a closing process has released. */
+  /**
+   * Returns the attempts that a closing process has released. In the same millisecond it may have started, and
+   * have given up what a crash had left.
+   */
   #findReleased(): ReadonlySet<string> {
     const { log, crashes } = this.trace;
     const released = new Set<string>();
     for (const { atMs, process, changes } of log) {
       const end = crashes[process];
       if (end?.phase !== 'close' || end.atMs !== atMs) continue;
-      for (const [table, id, row] of changes) {
-        if (table === 'attempts' && (row as Rows['attempts'] | null)?.outcome === 'lost')
+      const rowsOf = <T extends 'attempts' | 'deliveries'>(name: T) =>
+        changes.flatMap(([table, , row]) => (table === name && row ? [row as Rows[T]] : []));
+      const givenUp = rowsOf('deliveries').filter(({ reason }) => reason === 'lost');
+      for (const { id, outcome, deliveryId } of rowsOf('attempts')) {
+        if (outcome === 'lost' && !givenUp.some((delivery) => delivery.id === deliveryId))
           released.add(id);
       }
     }
