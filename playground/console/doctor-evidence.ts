@@ -56,7 +56,7 @@ const READERS: {
   readonly [Kind in DoctorEvidence['kind']]: (control: Lists) => Promise<readonly Item[]>;
 } = {
   async request(control) {
-    const requests = await control.requests({ limit: 1_200 });
+    const requests = await control.requests({ limit: 1_000 });
     return requests.map(({ id, method, path, status, sessionId }) => {
       const call = `${method} ${path}`;
       const query: Record<string, string> = sessionId ? { session: sessionId } : { text: call };
