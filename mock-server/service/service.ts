@@ -125,7 +125,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
       return use(scheduler.clock);
     },
     tester: {
-      test: (endpointId, options) => closing.track(tester.test(endpointId, options)),
+      test: (endpointId, options) => closing.track(() => tester.test(endpointId, options)),
     },
     flushRequests: () => requests.flush(),
     resolveDestination: ports.resolveDestination,
@@ -153,7 +153,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   let ready: Promise<Demo> | undefined;
   let closed: Promise<void> | undefined;
   return {
-    fetch: async (request) => answering.track(Promise.resolve(app.fetch(request))),
+    fetch: (request) => answering.track(() => app.fetch(request)),
     clock: createClock(run),
     control: createControl(run),
     get ready() {

@@ -8,7 +8,7 @@ export interface Closing {
   /** Aborts when the time for work in progress is over. */
   readonly signal: AbortSignal;
   /** Lets the service wait for work that ends soon after the signal aborts. */
-  track<T>(work: Promise<T>): Promise<T>;
+  track<T>(work: () => Promise<T>): Promise<T>;
   /** Starts the time for work in progress. */
   begin(): void;
   /** Waits for work that may never end, until the signal aborts. */
@@ -44,24 +44,29 @@ export function createClosing(clock: RealClock): Closing {
   };
 }
 
-/** The promises that have not settled yet. */
+/** Counts the work in progress. */
 export interface Tracker {
-  track<T>(work: Promise<T>): Promise<T>;
+  track<T>(work: () => T | Promise<T>): Promise<T>;
   /** Resolves when nothing is in progress. */
   settled(): Promise<void>;
 }
 
 export function createTracker(): Tracker {
-  const inProgress = new Set<Promise<unknown>>();
+  let inProgress = 0;
+  const waiting: (() => void)[] = [];
+  const isBusy = (): boolean => inProgress > 0;
   return {
-    track(work) {
-      inProgress.add(work);
-      const forget = (): void => void inProgress.delete(work);
-      work.then(forget, forget);
-      return work;
+    async track(work) {
+      inProgress += 1;
+      try {
+        return await work();
+      } finally {
+        inProgress -= 1;
+        if (!isBusy()) waiting.splice(0).forEach((wake) => wake());
+      }
     },
     async settled() {
-      while (inProgress.size > 0) await Promise.allSettled(inProgress);
+      while (isBusy()) await new Promise<void>((resolve) => waiting.push(resolve));
     },
   };
 }

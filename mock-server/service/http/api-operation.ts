@@ -314,5 +314,5 @@ function delay(
   fault: ApiFaultRow | null,
 ): Promise<void> | undefined {
   if (fault?.fault !== 'slow') return undefined;
-  return closing.track(sleep(clock, fault.delayMs, closing.signal));
+  return closing.track(() => sleep(clock, fault.delayMs, closing.signal));
 }
