@@ -179,6 +179,7 @@ const RETRYABLE: ReadonlySet<OfAgeErrorCode> = new Set<OfAgeErrorCode>([
   'server_error',
   'network_error',
   'request_timeout',
+  'invalid_response',
   'result_store_failed',
   'body_timeout',
   'event_in_progress',

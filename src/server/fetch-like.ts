@@ -18,6 +18,8 @@ export interface FetchInit {
 export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
+  /** A `ReadableStream`, if there is one. The kit reads it up to a limit, in place of calling `text`. */
+  readonly body?: unknown;
   /** Reads the body as text. The kit calls it once, also for an error response. */
   text(): Promise<string>;
 }

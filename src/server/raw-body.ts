@@ -45,23 +45,30 @@ export async function readRawBody(body: unknown, maxBytes: number): Promise<Byte
   const next = toReader(body);
   if (!next) {
     const bytes = toBytes(body);
-    assertFits(bytes.length, maxBytes);
-    return bytes;
+    return bytes.length > maxBytes ? refuseLength(maxBytes) : bytes;
   }
   const { timedOut, stop } = startTimer();
   try {
-    const chunks: Bytes[] = [];
-    let length = 0;
-    for (;;) {
-      const chunk = await Promise.race([next(), timedOut]);
-      if (chunk.done === true) return concatenate(chunks, length);
-      const bytes = toBytes(chunk.value);
-      length += bytes.length;
-      assertFits(length, maxBytes);
-      chunks.push(bytes);
-    }
+    const bytes = await readChunks(() => Promise.race([next(), timedOut]), maxBytes);
+    return bytes ?? refuseLength(maxBytes);
   } finally {
     stop();
+  }
+}
+
+type ReadChunk = () => Promise<IteratorResult<unknown, unknown>>;
+
+/** Reads chunks to their end. Returns undefined as soon as they are longer than `maxBytes`. */
+export async function readChunks(next: ReadChunk, maxBytes: number): Promise<Bytes | undefined> {
+  const chunks: Bytes[] = [];
+  let length = 0;
+  for (;;) {
+    const chunk = await next();
+    if (chunk.done === true) return concatenate(chunks, length);
+    const bytes = toBytes(chunk.value);
+    length += bytes.length;
+    if (length > maxBytes) return undefined;
+    chunks.push(bytes);
   }
 }
 
@@ -82,7 +89,7 @@ function startTimer(): { timedOut: Promise<never>; stop: () => void } {
  * body is neither. `for await` would destroy a stream that is too long, and in Node that closes the socket
  * before the response is written.
  */
-function toReader(body: unknown): (() => Promise<IteratorResult<unknown, unknown>>) | undefined {
+function toReader(body: unknown): ReadChunk | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { getReader, [Symbol.asyncIterator]: iterate } = body as {
     getReader?: unknown;
@@ -97,8 +104,7 @@ function toReader(body: unknown): (() => Promise<IteratorResult<unknown, unknown
   return () => iterator.next();
 }
 
-function assertFits(length: number, maxBytes: number): void {
-  if (length <= maxBytes) return;
+function refuseLength(maxBytes: number): never {
   throw new OfAgeError(
     'body_too_large',
     `Cannot receive the webhook: the body is larger than maxBodyBytes (${maxBytes})`,

@@ -74,6 +74,8 @@ function toCode(operation: Operation, refusal: Refusal): OfAgeErrorCode {
   if (status === 404 && operation.name === 'validate' && says('session not found')) {
     return 'session_not_found'; // any other 404 means that the path does not exist
   }
+  // Node's fetch rejects for this status of a proxy, and those of Bun and Deno return it.
+  if (status === 407) return 'network_error';
   if (status === 429) return 'rate_limited';
   if (status === 503 && marks.includes('SESSION_LAUNCH_CONFIGURATION_UNAVAILABLE')) {
     return 'launch_configuration_unavailable';

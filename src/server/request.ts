@@ -5,6 +5,7 @@ import { type FetchLike, type FetchResponse, platformFetch } from './fetch-like.
 import { type JsonObject, ShapeError, parseJsonObject, readField } from './json-object.ts';
 import type { Operation } from './operations.ts';
 import { parseRefusal, toRefusalError } from './refusal.ts';
+import { readChunks } from './raw-body.ts';
 import type { Secret } from './secret.ts';
 import { isSessionId } from './session.ts';
 
@@ -30,10 +31,17 @@ export async function post<T>(
     send(connection, operation, JSON.stringify(body), signal),
   );
   if (response.status < 200 || response.status > 299) {
-    throw toRefusalError(operation, parseRefusal(connection.baseUrl, response, bodyText), redact);
+    throw toRefusalError(
+      operation,
+      parseRefusal(connection.baseUrl, response, bodyText ?? ''),
+      redact,
+    );
   }
   let answer: JsonObject = {};
   try {
+    if (bodyText === undefined) {
+      throw new ShapeError(`the body is larger than ${MAX_ANSWER_BYTES} bytes`);
+    }
     answer = parseJsonObject(bodyText);
     return parse(answer);
   } catch (error) {
@@ -56,7 +64,7 @@ async function send(
   { path, action }: Operation,
   body: string,
   signal: AbortSignal,
-): Promise<{ response: FetchResponse; bodyText: string }> {
+): Promise<{ response: FetchResponse; bodyText: string | undefined }> {
   const { baseUrl, secretKey } = connection;
   const fetch = connection.fetch ?? platformFetch(action);
   try {
@@ -77,13 +85,31 @@ async function send(
       // standard option, but Cloudflare Workers throw on it if their compatibility date is before 2024-11-11.
       next: { revalidate: 0 },
     });
-    return { response, bodyText: await response.text() };
+    return { response, bodyText: await readText(response) };
   } catch (error) {
     if (isPrerenderStop(error)) throw error;
     const reason = `${reasonFor('network_error')} at ${toAddress(connection)}`;
     const cause = secretKey.redactCause(error);
     throw new OfAgeError('network_error', `${action}: ${reason}`, { cause });
   }
+}
+
+/** The largest response that is read, without compression. Those of the API have a few thousand bytes. */
+const MAX_ANSWER_BYTES = 1_000_000;
+
+/** Reads the body. Returns undefined if it is too large, for example because a proxy sends another file. */
+async function readText(response: FetchResponse): Promise<string | undefined> {
+  const stream = response.body as Partial<ReadableStream<Uint8Array>> | null | undefined;
+  if (typeof stream?.getReader !== 'function') {
+    const text = await response.text();
+    return text.length > MAX_ANSWER_BYTES ? undefined : text;
+  }
+  const reader = stream.getReader();
+  const bytes = await readChunks(() => reader.read(), MAX_ANSWER_BYTES);
+  if (bytes !== undefined) return new TextDecoder().decode(bytes);
+  // Ends the request. The response is refused even if this fails.
+  void reader.cancel().catch(() => {});
+  return undefined;
 }
 
 /**

@@ -102,9 +102,23 @@ const CHECKS: Readonly<Record<keyof CreateSessionInput, (value: unknown) => stri
 };
 
 function expectWebUrl(value: unknown): string | undefined {
-  const isValid = typeof value === 'string' && isWebUrl(value);
-  return isValid ? undefined : 'an absolute URL that starts with https:// or http://';
+  const isValid =
+    typeof value === 'string' &&
+    isWebUrl(value) &&
+    !AMBIGUOUS.test(value) &&
+    new URL(value).username === '' &&
+    new URL(value).password === '';
+  return isValid
+    ? undefined
+    : 'an absolute URL that starts with https:// or http://, without spaces, control characters or credentials';
 }
+
+/**
+ * Parts of a URL that parsers silently repair: they drop or trim white space and control characters, and turn
+ * a backslash into a slash. The SDK refuses the same.
+ */
+// oxlint-disable-next-line no-control-regex -- the pattern matches control characters
+const AMBIGUOUS = /[\0-\x20\x7f]|^[^?#]*\\/;
 
 function expectString(value: unknown): string | undefined {
   return typeof value === 'string' ? undefined : 'a string';
@@ -113,6 +127,7 @@ function expectString(value: unknown): string | undefined {
 /** Quotes and shortens the value. It is redacted before it is cut, otherwise half a key could remain. */
 function shown(value: unknown, redact: (text: string) => string): string {
   if (typeof value !== 'string' || value === '') return kindOf(value);
+  if (/^https?:\/\/[^/?#]*@/i.test(value)) return 'a URL with a user name or a password';
   const text = redact(value);
   return text.length > 80 ? `"${text.slice(0, 80)}…"` : `"${text}"`;
 }

@@ -6,6 +6,7 @@ import {
   createClient,
 } from 'ofage/server';
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { findFreePort } from '../support/free-port.ts';
 import { aClient, envelope, json, rejectionOf, returnUrl } from './an-api.ts';
@@ -170,7 +171,7 @@ describe.each(BOTH)('an unusable answer to %s', (call) => {
   it.each(INVALID[call])('is an invalid_response: %s', async (_, body) => {
     const { promise } = await callWith(call, json(200, body));
     const error = await rejectionOf(promise);
-    expect(error).toMatchObject({ code: 'invalid_response', status: 200, retryable: false });
+    expect(error).toMatchObject({ code: 'invalid_response', status: 200, retryable: true });
     expect(error.message).not.toContain('opaque.token');
   });
 });
@@ -206,6 +207,78 @@ it.each<[call: Call, why: string, body: Record<string, unknown>]>([
 ])('a call to %s accepts %s', async (call, _, body) => {
   const { promise } = await callWith(call, json(200, body));
   expect(await promise).toMatchObject({ ...body, testMode: false });
+});
+
+describe.each(BOTH)('an answer to %s that is larger than 1 MB', (call) => {
+  const huge = Buffer.alloc(1_000_001, ' ');
+
+  it('is refused, also if it was compressed', async () => {
+    const { promise } = await callWith(call, (response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(huge));
+    });
+    const error = await rejectionOf(promise);
+    expect(error).toMatchObject({ code: 'invalid_response', status: 200, retryable: true });
+    expect(error.message).toContain('the body is larger than 1000000 bytes');
+  });
+
+  it('keeps the code of its status', async () => {
+    const { promise } = await callWith(call, (response) => response.writeHead(502).end(huge));
+    expect(await rejectionOf(promise)).toMatchObject({ code: 'server_error', details: [] });
+  });
+
+  it('is not read to its end', async () => {
+    let written = 0;
+    const { promise } = await callWith(call, (response) => {
+      const write = (): void => {
+        written += 1;
+        if (!response.destroyed) response.write(Buffer.alloc(100_000), write);
+      };
+      write();
+    });
+    expect((await rejectionOf(promise)).code).toBe('invalid_response');
+    expect(written).toBeLessThan(1000); // buffers of the two sockets
+  });
+
+  it('is refused if a passed fetch has no stream', async () => {
+    const response = { status: 200, headers: new Headers(), text: async () => String(huge) };
+    const client = createClient({ secretKey, fetch: async () => response });
+    const promise: Promise<unknown> =
+      call === 'create' ? client.createSession({ returnUrl }) : client.validateSession(SESSION_ID);
+    expect((await rejectionOf(promise)).message).toContain('larger than 1000000 bytes');
+  });
+});
+
+it('an answer of exactly 1 MB whose characters arrive in pieces is accepted', async () => {
+  const text = JSON.stringify(validationBody({ externalUserId: 'Zoë 😀' }));
+  const bytes = Buffer.concat([Buffer.from(text), Buffer.alloc(1_000_000, ' ')]).subarray(
+    0,
+    1_000_000,
+  );
+  const body = new ReadableStream({
+    start(stream) {
+      for (let at = 0; at < 1000; at += 1)
+        stream.enqueue(new Uint8Array(bytes.subarray(at, at + 1)));
+      stream.enqueue(new Uint8Array(bytes.subarray(1000)));
+      stream.close();
+    },
+  });
+  const client = createClient({ secretKey, fetch: async () => new Response(body) });
+  expect((await client.validateSession(SESSION_ID)).externalUserId).toBe('Zoë 😀');
+});
+
+describe('status 407 of a proxy is network_error', () => {
+  it('from the fetch of Node, which rejects', async () => {
+    const { promise } = await callWith('create', (response) => response.writeHead(407).end());
+    expect((await rejectionOf(promise)).code).toBe('network_error');
+  });
+
+  it('from a fetch that returns it, as in Bun and Deno', async () => {
+    const fetch = async () => Object.defineProperty(new Response(''), 'status', { value: 407 });
+    const error = await rejectionOf(
+      createClient({ secretKey, fetch }).createSession({ returnUrl }),
+    );
+    expect(error).toMatchObject({ code: 'network_error', retryable: true, status: 407 });
+  });
 });
 
 describe('a request without an answer', () => {

@@ -127,6 +127,26 @@ describe('createSession() sends nothing and', () => {
       { returnUrl: `data:${'x'.repeat(900)}` },
       `${'x'.repeat(75)}…"`,
     ],
+    ...['\n', '\t', '\0', '\u007f', ' '].flatMap((character): [string, unknown, string][] => [
+      [
+        `${JSON.stringify(character)} in the returnUrl`,
+        { returnUrl: `https://shop.example/a${character}b` },
+        'without spaces, control characters or credentials, got "https://shop.example/a',
+      ],
+      [
+        `${JSON.stringify(character)} before the cancelUrl`,
+        { returnUrl, cancelUrl: `${character}https://shop.example/` },
+        'cancelUrl must be',
+      ],
+    ]),
+    ['a user name', { returnUrl: 'https://user@shop.example/' }, 'or credentials'],
+    [
+      'a password, hidden',
+      { returnUrl: 'https://:hunter2@shop.example/' },
+      'got a URL with a user',
+    ],
+    ['credentials in the cancelUrl', { returnUrl, cancelUrl: 'http://a:b@c.example' }, 'cancelUrl'],
+    ['a backslash', { returnUrl: 'https://shop.example\\@evil.example/' }, 'absolute URL'],
     ['a relative cancelUrl', { returnUrl, cancelUrl: '/c' }, 'cancelUrl must be'],
     ['challengeAge 24', { returnUrl, challengeAge: 24 }, 'from 25 to 99, got 24'],
     ['challengeAge 100', { returnUrl, challengeAge: 100 }, 'from 25 to 99, got 100'],
