@@ -11,10 +11,15 @@ const sdk = new URL('dist/sdk.min.js', root);
 const QUOTING = ['README.md', 'docs/guides/script-tag.md', 'playground/shop/code/published-sdk.ts'];
 
 /**
- * The size limits of the script tag's file, in bytes: today's sizes plus a little. Raise them in a separate
- * commit. About 900 bytes (brotli) are messages in full sentences.
+ * The size limits of the script tag's file, in bytes. They leave room for some fixes, so that a mistake in the
+ * build is noticed and a fix of a few bytes is not held up. About 900 bytes (brotli) are messages in full
+ * sentences.
  */
-export const LIMITS = { minified: 13_300, brotli: 5400 };
+export const LIMITS = { minified: 14_500, brotli: 5900 };
+
+/** What to do about a file above its limit. */
+export const OVER_LIMIT =
+  'dist/sdk.min.js is too large. Find out what grew (npm run bench -- sdk), and look for something to leave out. If nothing can go, raise LIMITS in scripts/facts.mjs in a commit of its own that lists the bytes by cause, and run npm run facts';
 
 /** Returns a function that puts the size and the hash of the current build into a text. */
 function toUpdate() {
