@@ -1,3 +1,3 @@
 /** The `integrity` attribute of the published script-tag file. scripts/facts.mjs writes it. */
 export const SDK_INTEGRITY =
-  'sha384-joktLHRgUQ5W19I7kjEbRnLuuw98PjxMUzJ2tP44DemLoqeCuJxuOR5pf+lk6AqH';
+  'sha384-aCn8VTO2lkHcoeMpUkoYWF9Zc2x6AHlrkfXP6SE5cwfWGnrYV7Ip0o2nmdQvbhyr';
