@@ -1,5 +1,6 @@
-// Builds the code of the package: the SDK (ESM, CJS and script tag), the server kit, the mock with its
-// command, the conformance kit, the fixtures for test runners, and the declarations. Vite builds the pages.
+// Builds the code of both packages, with their declarations. `ofage` is the SDK (ESM, CJS and script tag) and
+// the server kit. `ofage-mock` is the mock with its command, the conformance kit and the fixtures for test
+// runners. Vite builds the pages.
 import { readFileSync, rmSync } from 'node:fs';
 import commonjs from '@rollup/plugin-commonjs';
 import json from '@rollup/plugin-json';
@@ -20,11 +21,15 @@ import {
   withoutMock,
 } from './scripts/rollup-plugins.mjs';
 
-const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
-const banner = `/*! OfAge ${version} | MIT */`;
+const versionIn = (manifest) =>
+  JSON.parse(readFileSync(new URL(manifest, import.meta.url), 'utf8')).version;
+const banner = `/*! OfAge ${versionIn('package.json')} | MIT */`;
+const mockBanner = `/*! OfAge mock ${versionIn('mock-server/package.json')} | MIT */`;
 
-/** The mock's dependencies are bundled, except msw, pg and Node's built-in modules. */
-const external = [/^node:/, /^msw(\/|$)/, 'pg'];
+const MOCK_DIST = 'mock-server/dist';
+
+/** The mock's dependencies are bundled, except `ofage`, msw, pg and Node's built-in modules. */
+const external = [/^node:/, /^msw(\/|$)/, 'pg', /^ofage(\/|$)/];
 
 /**
  * Compiles the code of `folders`. `npm run types` checks the types, so `noCheck`, and only as many
@@ -84,22 +89,21 @@ const minify = () =>
   });
 
 /**
- * Returns the configuration for the declarations of several entries, with shared parts in dist/shared/. The
- * declarations for ES modules re-export those for CommonJS, because TypeScript lets an ES module import a
- * CommonJS one, but not the other way round.
+ * Returns the configuration for the declarations of several entries, with shared parts in `shared/` of the
+ * folder. The declarations for ES modules re-export those for CommonJS, because TypeScript lets an ES module
+ * import a CommonJS one, but not the other way round.
  */
-const types = (input) => ({
+const types = (dir, input, plugins = []) => ({
   input,
   external,
   plugins: [
     nodeResolve({ exportConditions: ['types'] }),
     dts({ respectExternal: false }),
-    withoutMock(),
-    withOptionalMsw(),
+    ...plugins,
     forModules(),
   ],
   output: {
-    dir: 'dist',
+    dir,
     entryFileNames: '[name].d.cts',
     chunkFileNames: 'shared/[name].d.cts',
   },
@@ -120,7 +124,7 @@ const sdk = [
       },
     ],
   },
-  types({ index: 'src/index.ts' }),
+  types('dist', { index: 'src/index.ts' }),
 ];
 
 const scriptTag = {
@@ -156,8 +160,8 @@ const bundled = (...folders) => [
   json(),
   compile('ES2022', ...folders),
 ];
-/** The demo shop's server imports the package by its name, as a merchant's server does. */
-const BUILT = { 'ofage/server': './server.js', 'ofage/mock/client': './mock-client.js' };
+/** The demo shop's server imports both packages by name, as a merchant's server does. */
+const BUILT = { 'ofage-mock/client': './client.js' };
 const chunkFileNames = (extension) => {
   const isService = ({ moduleIds }) =>
     moduleIds.some((id) => id.endsWith('mock-server/service/service.ts'));
@@ -172,20 +176,20 @@ const KIT_MODULE = /\/conformance\/index\.[jt]s$/;
 const kitForModules = () => ({
   name: 'kit-for-modules',
   generateBundle() {
-    const source = `${banner}\nexport * from './conformance.cjs';\n`;
+    const source = `${mockBanner}\nexport * from './conformance.cjs';\n`;
     this.emitFile({ type: 'asset', fileName: 'conformance.js', source });
   },
 });
 
 /**
- * The mock, for programs and as a command. Code of several entries is in dist/shared/, once for each module
+ * The mock, for programs and as a command. Code of several entries is in `shared/`, once for each module
  * system.
  */
 const mock = {
   input: {
-    mock: 'mock-server/index.ts',
-    'mock-node': 'mock-server/node.ts',
-    'mock-client': 'mock-server/client.ts',
+    index: 'mock-server/index.ts',
+    node: 'mock-server/node.ts',
+    client: 'mock-server/client.ts',
     'ofage-mock': 'mock-server/cli/main.ts',
     // The demo shop's server, which runs as a separate process beside the mock.
     'merchant-backend': 'playground/demo-server/main.ts',
@@ -194,7 +198,6 @@ const mock = {
   plugins: [
     ...bundled(
       'mock-server',
-      'conformance',
       'playground/demo-server',
       'playground/shop/server',
       'playground/labs/server',
@@ -202,57 +205,67 @@ const mock = {
     notePackages('mock-es'),
   ],
   output: {
-    dir: 'dist',
+    dir: MOCK_DIST,
     format: 'es',
     chunkFileNames: chunkFileNames('js'),
     paths: (id) => (KIT_MODULE.test(id) ? './conformance.cjs' : (BUILT[id] ?? id)),
     plugins: [small()],
-    banner: ({ name }) => (name === 'ofage-mock' ? `#!/usr/bin/env node\n${banner}` : banner),
+    banner: ({ name }) =>
+      name === 'ofage-mock' ? `#!/usr/bin/env node\n${mockBanner}` : mockBanner,
   },
 };
 
 const kit = {
-  input: 'conformance/index.ts',
+  input: 'mock-server/conformance/index.ts',
   external,
-  plugins: [...bundled('conformance', 'mock-server'), kitForModules()],
-  output: { file: 'dist/conformance.cjs', format: 'cjs', banner, plugins: [small()] },
+  plugins: [...bundled('mock-server'), kitForModules()],
+  output: {
+    file: `${MOCK_DIST}/conformance.cjs`,
+    format: 'cjs',
+    banner: mockBanner,
+    plugins: [small()],
+  },
 };
 
 const mockForCommonJs = {
   input: {
-    mock: 'mock-server/index.ts',
-    'mock-node': 'mock-server/node.ts',
-    'mock-client': 'mock-server/client.ts',
+    index: 'mock-server/index.ts',
+    node: 'mock-server/node.ts',
+    client: 'mock-server/client.ts',
   },
   external,
   plugins: [...bundled('mock-server'), notePackages('mock-cjs')],
   output: {
-    dir: 'dist',
+    dir: MOCK_DIST,
     format: 'cjs',
     entryFileNames: '[name].cjs',
     chunkFileNames: chunkFileNames('cjs'),
     plugins: [fileUrl(), lazyMsw(), small()],
-    banner,
+    banner: mockBanner,
   },
 };
 
 /** Fixtures for test runners, and the SDK for another service. The service itself is only a type here. */
 const testing = {
-  input: 'testing/index.ts',
-  plugins: [compile('ES2022', 'testing', 'src', 'mock-server')],
+  input: 'mock-server/testing/index.ts',
+  plugins: [compile('ES2022', 'src', 'mock-server')],
   output: [
-    { file: 'dist/testing.js', format: 'es', banner, plugins: [small()] },
-    { file: 'dist/testing.cjs', format: 'cjs', banner, plugins: [small()] },
+    { file: `${MOCK_DIST}/testing.js`, format: 'es', banner: mockBanner, plugins: [small()] },
+    { file: `${MOCK_DIST}/testing.cjs`, format: 'cjs', banner: mockBanner, plugins: [small()] },
   ],
 };
 
-const mockTypes = types({
-  mock: 'mock-server/index.ts',
-  'mock-node': 'mock-server/node.ts',
-  'mock-client': 'mock-server/client.ts',
-  testing: 'testing/index.ts',
-  conformance: 'conformance/index.ts',
-});
+const mockTypes = types(
+  MOCK_DIST,
+  {
+    index: 'mock-server/index.ts',
+    node: 'mock-server/node.ts',
+    client: 'mock-server/client.ts',
+    testing: 'mock-server/testing/index.ts',
+    conformance: 'mock-server/conformance/index.ts',
+  },
+  [withoutMock(), withOptionalMsw()],
+);
 
 /**
  * The bundles that a running mock needs. `npm start` builds only these, both parts at once. There, the
@@ -265,7 +278,7 @@ const served = {
 
 const rest = [
   ...sdk,
-  types({ server: 'src/server/index.ts' }),
+  types('dist', { server: 'src/server/index.ts' }),
   mockForCommonJs,
   testing,
   mockTypes,
@@ -274,6 +287,6 @@ const rest = [
 export default ({ configOnly }) => {
   if (configOnly) return served[configOnly];
   // The chunks of an earlier build would stay if their names differ.
-  rmSync('dist/shared', { recursive: true, force: true });
+  rmSync(`${MOCK_DIST}/shared`, { recursive: true, force: true });
   return [scriptTag, server, kit, mock, ...rest];
 };

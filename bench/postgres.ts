@@ -51,7 +51,8 @@ interface Measurement {
 
 export async function run(): Promise<void> {
   if (!hasPostgres()) return;
-  if (!existsSync(CLI)) throw new Error('Cannot measure: dist/ofage-mock.js was not built');
+  if (!existsSync(CLI))
+    throw new Error('Cannot measure: mock-server/dist/ofage-mock.js was not built');
   const postgres = await startPostgres({ isDurable: true });
   try {
     await measureServers(postgres);

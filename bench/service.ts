@@ -49,7 +49,8 @@ const IN_FLIGHT = 16;
 const STARTS = 9;
 
 export async function run(): Promise<void> {
-  if (!existsSync(CLI)) throw new Error('Cannot measure: dist/ofage-mock.js was not built');
+  if (!existsSync(CLI))
+    throw new Error('Cannot measure: mock-server/dist/ofage-mock.js was not built');
   await measureStarts();
   await measureInProcess();
   const folder = mkdtempSync(join(tmpdir(), 'ofage-bench-'));

@@ -1,7 +1,7 @@
 /**
  * The control API of a mock that runs in another process, and a guard for other servers of this computer.
  *
- * @module ofage/mock/client
+ * @module ofage-mock/client
  */
 export { ControlError, createControlClient } from './api/client.ts';
 export type {

@@ -1,7 +1,7 @@
 /**
  * The mock provider inside your own process or page. Requests reach it through MSW or its `fetch`.
  *
- * @module ofage/mock
+ * @module ofage-mock
  */
 import { createHandlers, type MswHandlers } from './hosts/msw.ts';
 import {
@@ -27,7 +27,7 @@ export interface MockService extends Service {
  * @example
  * ```ts
  * import { setupServer } from 'msw/node';
- * import { createMockService } from 'ofage/mock';
+ * import { createMockService } from 'ofage-mock';
  *
  * const service = createMockService({ clock: { frozen: true } });
  * const server = setupServer(...service.handlers);

@@ -1,7 +1,7 @@
 /**
  * The mock provider as an HTTP server, with its state in memory, in a file or in PostgreSQL.
  *
- * @module ofage/mock/node
+ * @module ofage-mock/node
  */
 export { startMockServer } from './hosts/node-server.ts';
 export type { MockServer, MockServerOptions } from './hosts/node-server.ts';

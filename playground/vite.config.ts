@@ -1,5 +1,5 @@
 // Builds the pages, in one of two ways: for the mock server, which also serves the SDK and the shop's
-// backend (dist/pages), or as a static site that contains the whole service (--mode static).
+// backend (mock-server/dist/pages), or as a static site that contains the whole service (--mode static).
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,8 +28,8 @@ const shared = {
     alias: [
       { find: /^ofage$/, replacement: path('../src/index.ts') },
       { find: /^ofage\/server$/, replacement: path('../src/server/index.ts') },
-      { find: /^ofage\/mock$/, replacement: path('../mock-server/index.ts') },
-      { find: /^ofage\/mock\/client$/, replacement: path('../mock-server/client.ts') },
+      { find: /^ofage-mock$/, replacement: path('../mock-server/index.ts') },
+      { find: /^ofage-mock\/client$/, replacement: path('../mock-server/client.ts') },
       // Used only by MSW.
       { find: /^tough-cookie$/, replacement: path('./shared/no-cookies.ts') },
       { find: UNUSED_INTERCEPTORS, replacement: path('./shared/no-interceptors.ts') },
@@ -50,7 +50,7 @@ export default defineConfig(({ mode }) => {
       notePackages(isStatic ? 'static' : 'pages'),
     ],
     build: {
-      outDir: path(isStatic ? '../dist-static' : '../dist/pages'),
+      outDir: path(isStatic ? '../dist-static' : '../mock-server/dist/pages'),
       emptyOutDir: true,
       modulePreload: { polyfill: false },
       rolldownOptions: {

@@ -10,8 +10,6 @@ import { run } from './run.mjs';
 const SOURCES = [
   'src',
   'mock-server',
-  'testing',
-  'conformance',
   'playground',
   // The help pages of the mock come from this page.
   'docs/build',
@@ -26,17 +24,17 @@ const SOURCES = [
 /** Files that a running mock serves or consists of, at least one from each part of `buildServed`. */
 const SERVED = [
   'dist/sdk.min.js',
-  'dist/ofage-mock.js',
-  'dist/merchant-backend.js',
   'dist/server.js',
-  'dist/pages/index.html',
+  'mock-server/dist/ofage-mock.js',
+  'mock-server/dist/merchant-backend.js',
+  'mock-server/dist/pages/index.html',
 ];
 
 /** The files of `SERVED`, and a file that each other part of the build writes at its end. */
 const RESULTS = [
   ...SERVED,
-  'dist/conformance.cjs',
   'dist/integrity.json',
+  'mock-server/dist/conformance.cjs',
   'dist-static/index.html',
   'dist-static/THIRD-PARTY-NOTICES.txt',
 ];
@@ -49,6 +47,9 @@ export async function buildServed() {
   const codes = await Promise.all(['build:mock', 'build:sdk', 'build:pages'].map(runScript));
   return Math.max(...codes);
 }
+
+/** Builds only the SDK and the server kit. Returns the exit code. */
+export const buildSdk = () => runScript('build:sdk');
 
 async function runScript(name) {
   const code = await run('npm', ['run', '--silent', name], { cwd: root, env: toolEnv() });
@@ -73,6 +74,8 @@ function isNewer(results) {
  * when a file is deleted.
  */
 function newestMs(path) {
+  // The results of the build of `ofage-mock` are beside its sources.
+  if (path.endsWith('/mock-server/dist')) return Number.NEGATIVE_INFINITY;
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
   const inside = isFolder ? readdirSync(path).map((name) => newestMs(join(path, name))) : [];
   return Math.max(changedAtMs(path), ...inside);

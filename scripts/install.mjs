@@ -3,27 +3,39 @@
 // trace.
 //   node scripts/install.mjs
 import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from './run.mjs';
 
 /** The folder of the project, with a separator at its end. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
 
+/** The oldest major version of Node that runs the project's tools. */
+const NODE_MAJOR = 24;
+
+/** The folder of the package that is the Node of the lock file, for computers whose own Node is older. */
+const nodeFolder = join(root, 'scripts/node');
+
+/** Tells whether the Node on PATH, which runs this script, also runs the project's tools. */
+const isNewEnough = () => Number(process.versions.node.split('.')[0]) >= NODE_MAJOR;
+
+/** Returns the path of the Node that runs the project: the one on PATH, or that of the lock file. */
+export const newNode = () =>
+  isNewEnough() ? process.execPath : join(nodeFolder, 'node_modules/.bin/node');
+
+const TOOL_FOLDERS = [
+  'scripts/node/node_modules/.bin',
+  'node_modules/.bin',
+  'test/node_modules/.bin',
+].map((name) => join(root, name));
+
 /**
- * Returns the path of the Node that the project is developed with. It is a dev dependency, because the Node
- * on PATH may be older.
+ * Returns the environment for tools, in which their `#!/usr/bin/env node` finds the new Node. Its folder comes
+ * first, because test/ has an old Node for its own tests.
  */
-export const newNode = () => join(root, 'node_modules/.bin/node');
-
-const TOOL_FOLDERS = ['node_modules/.bin', 'test/node_modules/.bin'].map((name) =>
-  join(root, name),
-);
-
-/** Returns the environment for tools, in which their `#!/usr/bin/env node` finds the new Node. */
 export const toolEnv = () => ({
   ...process.env,
-  PATH: [...TOOL_FOLDERS, process.env.PATH ?? ''].join(delimiter),
+  PATH: [dirname(newNode()), ...TOOL_FOLDERS, process.env.PATH ?? ''].join(delimiter),
 });
 
 /** Returns the environment for npm, which reads the global npmrc beside the Node that it runs with. */
@@ -40,13 +52,17 @@ function callerEnv() {
  * @param meanwhile Called when all packages but the new Node are installed, and awaited.
  */
 export async function install(meanwhile) {
+  // The new Node takes nearly as long as all other packages.
+  const installingNode = existsSync(newNode()) ? undefined : installTools(nodeFolder);
   const code = await installIn(root, ['ci']);
-  if (code !== 0 || existsSync(newNode())) return code;
-  // The install script of the package "node" downloads Node, which takes half as long as all other packages.
-  await Promise.all([run('npm', ['rebuild', 'node', '--silent'], { cwd: root }), meanwhile?.()]);
+  if (installingNode === undefined) return code;
+  if (code === 0) await meanwhile?.();
+  const codeOfNode = await installingNode;
+  if (code !== 0 || codeOfNode !== 0) return code || codeOfNode;
   if (existsSync(newNode())) return 0;
+  const platform = `${process.platform} (${process.arch})`;
   return fail(
-    'the install script of the package "node" did not run; is ignore-scripts set for npm?',
+    `Node ${process.versions.node} is too old for the project's tools, and npm has no newer Node for ${platform}; install Node ${NODE_MAJOR} or newer`,
   );
 }
 
@@ -82,8 +98,10 @@ function reasonToInstall(folder) {
   if (present === undefined) return 'node_modules is missing or incomplete';
   const lock = readJson(join(folder, 'package-lock.json'));
   for (const [path, { version, optional }] of Object.entries(lock?.packages ?? listed(folder))) {
+    // The packages of this repository are links, whose version does not matter.
+    if (!path.startsWith('node_modules/')) continue;
     // An optional package may be missing, because it is the part of another package for one platform.
-    if (path === '' || (optional && present[path] === undefined)) continue;
+    if (optional && present[path] === undefined) continue;
     if (present[path]?.version !== version)
       return `${path.replace(/^node_modules\//, '')} ${version} is missing or differs`;
   }

@@ -1,4 +1,4 @@
-// Writes dist/integrity.json, which has the value of a script tag's integrity attribute for each file.
+// Writes dist/integrity.json, which has the integrity attribute of each file that a script tag can load.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ export function hash(bytes) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const names = readdirSync(dist).filter((name) => /\.c?js$/.test(name));
+  const names = readdirSync(dist).filter((name) => name.endsWith('.min.js'));
   const hashes = names.map((name) => [name, hash(readFileSync(new URL(name, dist)))]);
   const text = JSON.stringify(Object.fromEntries(hashes), null, 2);
   writeFileSync(new URL('integrity.json', dist), `${text}\n`);

@@ -1,5 +1,5 @@
 // Writes the licence texts of the third-party code in the bundles, as these licences require.
-//   node scripts/notices.mjs    writes dist/THIRD-PARTY-NOTICES.txt, and the same for the static site
+//   node scripts/notices.mjs    writes mock-server/dist/THIRD-PARTY-NOTICES.txt, and the same for the static site
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +10,11 @@ const root = fileURLToPath(new URL('../', import.meta.url));
  * The folder of the notes. It is beside the bundles, so that both are deleted together, and it is not in
  * the package.
  */
-const notes = join(root, 'dist/.notices');
+const notes = join(root, 'mock-server/dist/.notices');
 
 /** The files to write, each with the bundles whose packages it lists. */
 const OUTPUTS = {
-  'dist/THIRD-PARTY-NOTICES.txt': ['mock-es', 'mock-cjs', 'pages'],
+  'mock-server/dist/THIRD-PARTY-NOTICES.txt': ['mock-es', 'mock-cjs', 'pages'],
   'dist-static/THIRD-PARTY-NOTICES.txt': ['static', 'static-service'],
 };
 

@@ -1,14 +1,24 @@
-// Prepares a release: checks the tree, builds, packs, lints the packages and lays out the CDN's folder.
-//   npm run release -- --dry-run    prints what would be published
-//   npm run release                 publishes to npm and tags the commit; the CDN folder is for you to upload
+// Releases one package: checks the tree, builds, packs, lints the tarball, lays out the CDN's folder, and tags.
+//   npm run release -- ofage --dry-run    prints what would be released
+//   npm run release -- ofage              tags the commit; pushing the tag starts the workflow that publishes
+//   npm run release -- ofage --publish    what the workflow runs; does nothing twice, so it can be run again
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { installAll, root, toolEnv } from './install.mjs';
-import { packCommand, packPackage } from './pack.mjs';
+import { hash } from './integrity.mjs';
+import {
+  findPackage,
+  PUBLISHED_HASH,
+  PUBLISHED_VERSION,
+  QUOTING,
+  readText,
+  readVersion,
+  VERSION_LINE,
+} from './packages.mjs';
 
 /** The files that a script tag may load, and the hashes for its integrity attribute. */
 const CDN_FILES = ['sdk.min.js', 'ofage.min.js', 'integrity.json'];
@@ -16,19 +26,54 @@ const CDN_FILES = ['sdk.min.js', 'ofage.min.js', 'integrity.json'];
 /**
  * Returns the problems that prevent a release, each with its cure.
  *
- * @param facts `status` is the output of `git status --porcelain`, `tags` are the tags of the repository
+ * @param facts `status` is the output of `git status --porcelain`. `taggedCommit` is the commit of the tag, or
+ *   undefined. `versions` are the places that must have the version, each with the one that it has.
  */
-export function findProblems({ version, changelog, status, tags }) {
+export function findProblems({
+  name,
+  version,
+  tag,
+  changelog,
+  status,
+  commit,
+  taggedCommit,
+  versions,
+}) {
   const released = new RegExp(`^## ${version.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d$`, 'm');
+  const cure = `Run npm run bump -- ${name} ${version}, and commit.`;
   return [
     status !== '' && `The working tree has changes. Commit or stash them:\n${status}`,
-    tags.includes(`v${version}`) &&
-      `The tag v${version} exists. Raise "version" in package.json and VERSION in src/brand.ts.`,
+    taggedCommit !== undefined &&
+      taggedCommit !== commit &&
+      `The tag ${tag} exists at another commit. Run npm run bump -- ${name} with the next version.`,
     !released.test(changelog) &&
-      `CHANGELOG.md has no heading "## ${version} - YYYY-MM-DD". Add one above the changes of this version.`,
+      `The changelog has no heading "## ${version} - YYYY-MM-DD". ${cure}`,
     /^## Unreleased$/m.test(changelog) &&
-      'CHANGELOG.md has a heading "Unreleased". Move its changes below the heading of the version.',
+      'The changelog has a heading "Unreleased". Its changes need a version of their own: run npm run bump.',
+    ...Object.entries(versions)
+      .filter(([, found]) => found !== version)
+      .map(([place, found]) => `${place} has the version ${found}, not ${version}. ${cure}`),
   ].filter(Boolean);
+}
+
+/** Returns the places that must have a package's version, each with the version that it has. */
+function readVersions({ name, source, inLock }) {
+  const quoting = name === 'ofage' ? QUOTING : [];
+  return Object.fromEntries([
+    [source, VERSION_LINE.exec(readText(source))?.[2]],
+    ['package-lock.json', JSON.parse(readText('package-lock.json')).packages[inLock].version],
+    ...quoting.flatMap((file) =>
+      Array.from(readText(file).matchAll(PUBLISHED_VERSION), ([found]) => [file, found]),
+    ),
+  ]);
+}
+
+/** Returns the files that quote another hash than that of the built script. */
+function findOtherHashes() {
+  const built = hash(readFileSync(join(root, 'dist/sdk.min.js')));
+  return QUOTING.filter((file) =>
+    Array.from(readText(file).matchAll(PUBLISHED_HASH)).some(([found]) => found !== built),
+  );
 }
 
 /** Writes the CDN's folder: the script under both its names, their hashes, and the headers for all files. */
@@ -45,43 +90,95 @@ export function layOutCdn(folder, version) {
   writeFileSync(join(folder, '_headers'), headers);
 }
 
-async function release({ isDryRun }) {
-  const read = (name) => readFileSync(join(root, name), 'utf8');
-  const { version } = JSON.parse(read('package.json'));
-  const status = output('git', 'status', '--porcelain').trimEnd();
-  const tags = output('git', 'tag').split('\n');
-  const problems = findProblems({ version, changelog: read('CHANGELOG.md'), status, tags });
-  for (const problem of problems) console.error(problem);
-  if (problems.length > 0) return 1;
+async function release(name, { 'dry-run': isDryRun, publish: isPublished }) {
+  const chosen = findPackage(name);
+  const version = readVersion(chosen);
+  const tag = chosen.tagPrefix + version;
+  const problems = findProblems({
+    name,
+    version,
+    tag,
+    changelog: readText(join(chosen.folder, 'CHANGELOG.md')),
+    status: git('status', '--porcelain'),
+    commit: git('rev-parse', 'HEAD'),
+    taggedCommit:
+      git('tag', '--list', tag) === '' ? undefined : git('rev-parse', `${tag}^{commit}`),
+    versions: readVersions(chosen),
+  });
+  if (problems.length > 0) return fail(...problems);
   const code = (await installAll()) || (await build());
   if (code !== 0) return code;
 
   const folder = join(root, 'release');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  const tarballs = [packPackage(folder), packCommand(folder)];
-  for (const tarball of tarballs) run('publint', tarball, '--strict');
-  run('attw', tarballs[0]);
-  layOutCdn(join(folder, 'cdn'), version);
-
-  console.log(isDryRun ? '\nWould be published:' : '\nPublishing:');
-  for (const name of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (name.isFile()) console.log(`  ${relative(root, join(name.parentPath, name.name))}`);
+  const packed = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: join(root, chosen.folder),
+  });
+  const [{ filename, entryCount, unpackedSize }] = Object.values(JSON.parse(packed));
+  const tarball = join(folder, filename);
+  run('publint', [tarball, '--strict'], { stdio: 'inherit' });
+  run('attw', [tarball], { stdio: 'inherit' });
+  if (name === 'ofage') {
+    const others = findOtherHashes();
+    if (others.length > 0)
+      return fail(
+        `${others.join(', ')} quote another hash than that of this build. Run npm run bump -- ofage ${version}, and commit.`,
+      );
+    layOutCdn(join(folder, 'cdn'), version);
   }
+  console.log(`release/${filename}: ${entryCount} files, ${unpackedSize} bytes unpacked`);
   if (isDryRun) return 0;
-  for (const tarball of tarballs) run('npm', 'publish', tarball, '--provenance');
-  run('git', 'tag', `v${version}`);
-  console.log(`Upload release/cdn/ to the CDN, and push the tag v${version}.`);
+  if (isPublished) return publish({ name, version, tarball });
+  if (git('tag', '--list', tag) === '') git('tag', tag);
+  console.log(`Tagged ${tag}. Publish it with: git push origin ${tag}`);
   return 0;
 }
 
-const output = (command, ...args) => execFileSync(command, args, { cwd: root, encoding: 'utf8' });
+/** Publishes a tarball, unless an earlier run has done so. */
+function publish({ name, version, tarball }) {
+  if (isPublished(name, version)) {
+    console.log(`${name} ${version} is published already.`);
+    return 0;
+  }
+  run('npm', ['publish', tarball, '--provenance'], { stdio: 'inherit' });
+  return 0;
+}
 
-function run(command, ...args) {
-  execFileSync(command, args, { cwd: root, env: toolEnv(), stdio: 'inherit' });
+function isPublished(name, version) {
+  try {
+    return run('npm', ['view', `${name}@${version}`, 'version']).trim() === version;
+  } catch {
+    return false; // npm answers with an error if it does not know the package or the version
+  }
+}
+
+/** In a container, the checkout can belong to another user, which Git refuses without this setting. */
+const git = (...args) =>
+  execFileSync('git', ['-c', `safe.directory=${root.replace(/\/$/, '')}`, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  }).trimEnd();
+
+function run(command, args, options) {
+  return execFileSync(command, args, { cwd: root, env: toolEnv(), encoding: 'utf8', ...options });
+}
+
+function fail(...reasons) {
+  for (const reason of reasons) console.error(reason);
+  return 1;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
-  process.exitCode = await release({ isDryRun: values['dry-run'] });
+  const flag = { type: 'boolean', default: false };
+  try {
+    const { values, positionals } = parseArgs({
+      options: { 'dry-run': flag, publish: flag },
+      allowPositionals: true,
+    });
+    process.exitCode = await release(positionals[0], values);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 2;
+  }
 }

@@ -80,17 +80,16 @@ export const withHelp = () => ({
   },
 });
 
-const IMPORT_OF_MOCK = /^import \{ (.+) \} from '\.\/mock\.cjs';$/gm;
+const IMPORT_OF_MOCK = /^import \{ (.+) \} from '\.\/index\.cjs';$/gm;
 
 /**
  * Imports shared declarations from the files that contain them. Rollup imports them from the entry that
- * exports their names, `ofage/mock`, which imports msw, and users of the other entries may not have msw.
+ * exports their names, `ofage-mock`, which imports msw, and users of the other entries may not have msw.
  */
 export const withoutMock = () => ({
   name: 'without-mock',
   generateBundle(_, bundle) {
-    const mock = bundle['mock.d.cts'];
-    if (mock === undefined) return;
+    const mock = bundle['index.d.cts'];
     const sources = new Map();
     const shared = /^(?:import|export) \{ (.+) \} from '(\.\/shared\/.+)';$/gm;
     for (const [, names, file] of mock.code.matchAll(shared)) {
@@ -102,34 +101,34 @@ export const withoutMock = () => ({
     const toImport = (name) => {
       const [outer, local = outer] = name.split(' as ');
       const source = sources.get(outer);
-      if (source === undefined) throw new Error(`mock.d.cts has no shared declaration of ${outer}`);
+      if (source === undefined)
+        throw new Error(`index.d.cts has no shared declaration of ${outer}`);
       return `import { ${source.inner} as ${local} } from '${source.file}';`;
     };
     for (const chunk of Object.values(bundle)) {
       chunk.code = chunk.code.replace(IMPORT_OF_MOCK, (_, names) =>
         names.split(', ').map(toImport).join('\n'),
       );
-      if (chunk.code.includes("'./mock.cjs'"))
-        throw new Error(`${chunk.fileName} should not import ofage/mock`);
+      if (chunk.code.includes("'./index.cjs'"))
+        throw new Error(`${chunk.fileName} should not import ofage-mock`);
     }
   },
 });
 
 /**
- * Lets TypeScript read the declarations of `ofage/mock` where msw is not installed. The handlers then have
+ * Lets TypeScript read the declarations of `ofage-mock` where msw is not installed. The handlers then have
  * the type `any[]`. Only a comment in the declarations can do this, because msw's classes have private
  * members, so that no type of our own would fit `setupServer`.
  */
 export const withOptionalMsw = () => ({
   name: 'with-optional-msw',
   generateBundle(_, bundle) {
-    const mock = bundle['mock.d.cts'];
-    if (mock === undefined) return;
+    const mock = bundle['index.d.cts'];
     const code = mock.code.replace(
       /^import .* from 'msw';$/m,
       '// @ts-ignore msw is an optional peer dependency\n$&',
     );
-    if (code === mock.code) throw new Error('mock.d.cts should import msw');
+    if (code === mock.code) throw new Error('index.d.cts of the mock should import msw');
     mock.code = code;
   },
 });

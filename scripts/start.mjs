@@ -50,7 +50,7 @@ function serve(args) {
       });
     }
     // Starts the server in a separate process group, so that Ctrl-C reaches it only once, from here.
-    const command = [join(root, 'dist/ofage-mock.js'), 'start', '--demo', ...args];
+    const command = [join(root, 'mock-server/dist/ofage-mock.js'), 'start', '--demo', ...args];
     const server = spawn(newNode(), command, { stdio: 'inherit', env: toolEnv(), detached: true });
     server.once('error', ({ message }) => resolve(fail(`cannot be started: ${message}`)));
     server.once('exit', (code, signal) => {

@@ -27,8 +27,8 @@ const TSCONFIGS = [
   'src/server',
   'mock-server',
   'mock-server/tsconfig.node.json',
-  'testing',
-  'conformance',
+  'mock-server/testing',
+  'mock-server/conformance',
   'playground',
   'test',
 ];

@@ -27,7 +27,7 @@ export const ERROR_NAME = 'OfAgeError';
  */
 export const HELP_URL = 'https://docs.ofage.example/errors/';
 
-/** Must equal the version in package.json, which test/package/version.test.ts checks. */
+/** `npm run bump` writes it, because this file also runs without a build. */
 export const VERSION = '3.5.6';
 
 /** Must stay in one piece in the bundle, because the mock server replaces it with its own address. */

@@ -1,5 +1,5 @@
 /**
- * Exports the parts of the SDK that ofage/testing uses. No bundle for a shop's page contains this module.
+ * Exports the parts of the SDK that ofage-mock/testing uses. No bundle for a shop's page contains this module.
  */
 
 import { HELP_URL } from './brand.ts';
@@ -23,7 +23,7 @@ export type { CancelledResult, CompletedResult, VerifyResult } from './outcome.t
  * @throws TypeError if the address is not one of an API
  * @example
  * ```ts
- * import { createTestOfAge } from 'ofage/testing';
+ * import { createTestOfAge } from 'ofage-mock/testing';
  *
  * const OfAge = createTestOfAge('http://127.0.0.1:4010/api/v1');
  * const ofAge = new OfAge({ apiKey: 'pk_test', returnUrl: 'http://localhost:3000/return' });

@@ -8,11 +8,11 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const alias = [
   { find: /^ofage$/, replacement: path('../src/index.ts') },
   { find: /^ofage\/server$/, replacement: path('../src/server/index.ts') },
-  { find: /^ofage\/mock$/, replacement: path('../mock-server/index.ts') },
-  { find: /^ofage\/conformance$/, replacement: path('../conformance/index.ts') },
-  { find: /^ofage\/testing$/, replacement: path('../testing/index.ts') },
-  { find: /^ofage\/mock\/client$/, replacement: path('../mock-server/client.ts') },
-  { find: /^ofage\/mock\/node$/, replacement: path('../mock-server/node.ts') },
+  { find: /^ofage-mock$/, replacement: path('../mock-server/index.ts') },
+  { find: /^ofage-mock\/conformance$/, replacement: path('../mock-server/conformance/index.ts') },
+  { find: /^ofage-mock\/testing$/, replacement: path('../mock-server/testing/index.ts') },
+  { find: /^ofage-mock\/client$/, replacement: path('../mock-server/client.ts') },
+  { find: /^ofage-mock\/node$/, replacement: path('../mock-server/node.ts') },
 ];
 
 /** One project per environment. Each folder with Vitest tests belongs to exactly one project. */

@@ -24,7 +24,7 @@ export const PEERS = ['@stoplight/prism-cli@5.16.0', '@mockoon/cli@9.9.0', 'json
 
 export const CLI =
   process.env['OFAGE_BENCH_CLI'] ??
-  fileURLToPath(new URL('../../dist/ofage-mock.js', import.meta.url));
+  fileURLToPath(new URL('../../mock-server/dist/ofage-mock.js', import.meta.url));
 const RAW = fileURLToPath(new URL('raw-server.ts', import.meta.url));
 
 export function installPeers(folder: string): void {

@@ -125,7 +125,7 @@ export interface StreamOptions {
  * @returns The client. It sends nothing until a method is called.
  * @example
  * ```ts
- * import { createControlClient } from 'ofage/mock/client';
+ * import { createControlClient } from 'ofage-mock/client';
  *
  * const mock = createControlClient({ baseUrl: 'http://127.0.0.1:4010' });
  * const [tenant] = await mock.tenants();

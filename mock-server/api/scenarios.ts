@@ -6,7 +6,7 @@ import { EVENT_RULES, type EventKind } from '../store/event-kinds.ts';
  *
  * @example
  * ```ts
- * import { createMockService, SCENARIOS } from 'ofage/mock';
+ * import { createMockService, SCENARIOS } from 'ofage-mock';
  *
  * const service = createMockService();
  * for (const { name, outcome } of SCENARIOS) console.log(`${name} ends as ${outcome}`);

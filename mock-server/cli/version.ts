@@ -1,2 +1,2 @@
-/** The version in package.json. test/package/version.test.ts checks that both are equal. */
-export const VERSION = '3.5.6';
+/** The version of `ofage-mock`. `npm run bump` writes it, because this file also runs without a build. */
+export const VERSION = '1.0.0';

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
@@ -44,9 +46,7 @@ export function createRoutes(
 ): (request: Request) => Promise<Response> {
   const pages = pagesDir ?? shipped('pages/');
   const docs = docsDir ?? builtDocs();
-  const serveSdk = createSdkBundle(sdkFile ?? shipped('sdk.min.js'), origin, () =>
-    notBuilt('The SDK'),
-  );
+  const serveSdk = createSdkBundle(sdkFile ?? installedSdk(), origin, () => notBuilt('The SDK'));
 
   const { hostname: shopHostname } = new URL(shopOrigin);
   const read = async (request: Request): Promise<Response> => {
@@ -94,15 +94,33 @@ export function answerStarting(request: Request): Response {
   return refuseEarly(error, pathname, request.headers.get('origin'));
 }
 
-/** Returns the folder of the documentation's site, which exists after `npm run docs`. */
-export const builtDocs = (): string => shipped('../dist-docs/');
+/** Returns the folder of the documentation's site, which only a clone has, after `npm run docs`. */
+export const builtDocs = (): string => findFile('../../dist-docs/', '../../../dist-docs/');
 
-/** Returns the path of a file next to the running bundle or, when run from source, in the last build. */
-function shipped(name: string): string {
-  const beside = fileURLToPath(new URL(name, import.meta.url));
-  return existsSync(beside)
-    ? beside
-    : fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
+/** Returns the path of a built file of this package. The code runs in `dist/`, `dist/shared/` or `hosts/`. */
+const shipped = (name: string): string => findFile(name, `../${name}`, `../dist/${name}`);
+
+/** Returns the first of several paths, relative to this code, that exists, or else the last. */
+function findFile(...paths: readonly string[]): string {
+  const files = paths.map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  return files.find((file) => existsSync(file)) ?? files.at(-1) ?? '';
+}
+
+/**
+ * Returns the script tag's file of the package `ofage` that the project in the working directory has
+ * installed, because the shop pins that version. Elsewhere, it is the one that came with this package.
+ */
+function installedSdk(): string {
+  const project = pathToFileURL(join(process.cwd(), 'package.json')).href;
+  for (const from of [project, import.meta.url]) {
+    try {
+      const manifest = createRequire(from).resolve('ofage/package.json');
+      return join(dirname(manifest), 'dist/sdk.min.js');
+    } catch {
+      // The package is not installed there.
+    }
+  }
+  return '';
 }
 
 function text(status: number, message: string): Response {
@@ -143,16 +161,22 @@ const SDK_HEADERS = {
   'cache-control': 'no-cache',
 };
 
+/** The addresses in the SDK's script that the mock replaces by its own. Every version 3 has both. */
+const BOUND_ADDRESSES = [`${API_ORIGIN}/api/v1`, SDK_HELP];
+
 /**
  * Creates a function that serves the SDK's script-tag bundle, bound to the mock at `ownOrigin`. Its bytes
  * equal the published file except for the addresses of the API and of the pages about errors.
  * @param answerMissing Called if the bundle was not built.
+ * @throws {Error} if the file is the script of a version that cannot be bound, because pages would send
+ *   their requests to production
  */
 function createSdkBundle(
   file: string,
   ownOrigin: string,
   answerMissing: () => Response,
 ): (request: Request) => Response | Promise<Response> {
+  assertBindable(file);
   const retainedHeaders = [...RETAINED_304_HEADERS, ...Object.keys(SDK_HEADERS)];
   const app = new Hono().use(compress(), etag({ retainedHeaders })).get('*', async (c) => {
     const shipped = await readFile(file, 'utf8').catch(() => null);
@@ -164,6 +188,16 @@ function createSdkBundle(
     return c.body(bound, 200, SDK_HEADERS);
   });
   return (request) => app.fetch(request);
+}
+
+function assertBindable(file: string): void {
+  if (!existsSync(file)) return;
+  const script = readFileSync(file, 'utf8');
+  const missing = BOUND_ADDRESSES.find((address) => !script.includes(address));
+  if (missing !== undefined)
+    throw new Error(
+      `Cannot serve the SDK in "${file}": it does not contain the address "${missing}", which the mock replaces by its own; install the version 3 of ofage`,
+    );
 }
 
 /**

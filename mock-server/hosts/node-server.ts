@@ -62,7 +62,7 @@ export interface MockServer {
  *
  * @example
  * ```ts
- * import { startMockServer } from 'ofage/mock/node';
+ * import { startMockServer } from 'ofage-mock/node';
  *
  * const server = await startMockServer({ port: 0 });
  * console.log(server.apiBase, server.secretKey);

@@ -59,7 +59,7 @@ export interface MockService {
  * @returns The service. It does nothing until it is first used.
  * @example
  * ```ts
- * import { createMockService } from 'ofage/mock/node';
+ * import { createMockService } from 'ofage-mock/node';
  *
  * const service = createMockService({ clock: { frozen: true } });
  * const { secretKey } = await service.ready;

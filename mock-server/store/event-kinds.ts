@@ -65,7 +65,7 @@ export const EVENT_RULES = {
  *
  * @example
  * ```ts
- * import { createControlClient, EVENT_KINDS } from 'ofage/mock/client';
+ * import { createControlClient, EVENT_KINDS } from 'ofage-mock/client';
  *
  * const mock = createControlClient();
  * for (const name of EVENT_KINDS) await mock.trigger({ name });

@@ -5,7 +5,7 @@ import type {
   KeyPairResource,
   LegacyWebhookResource,
   TenantResource,
-} from 'ofage/mock';
+} from 'ofage-mock';
 import type { Tone } from '../shared/kit/chip.tsx';
 import { toCount } from '../shared/to-count.ts';
 import {

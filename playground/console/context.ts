@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { TenantResource } from 'ofage/mock';
+import type { TenantResource } from 'ofage-mock';
 import type { Provider } from '../shared/provider.ts';
 import type { Route, RouteTarget } from './route.ts';
 

@@ -1,4 +1,4 @@
-import type { Control, DoctorEvidence, DoctorReport } from 'ofage/mock';
+import type { Control, DoctorEvidence, DoctorReport } from 'ofage-mock';
 import type { RouteTarget } from './route.ts';
 
 /** A piece of evidence as the page shows it. */

@@ -1,4 +1,4 @@
-import type { DoctorFinding, DoctorReport } from 'ofage/mock';
+import type { DoctorFinding, DoctorReport } from 'ofage-mock';
 import { toCount } from '../shared/to-count.ts';
 
 /** The overall state of an integration. */

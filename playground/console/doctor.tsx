@@ -1,4 +1,4 @@
-import type { DoctorFinding, DoctorReport } from 'ofage/mock';
+import type { DoctorFinding, DoctorReport } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { ErrorNote, Facts, Moment, toMoment } from '../shared/console/parts.tsx';
 import { helpUrl } from '../shared/docs.ts';

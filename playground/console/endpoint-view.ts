@@ -7,7 +7,7 @@ import type {
   NoticeResource,
   Redelivery,
   WebhookTestResource,
-} from 'ofage/mock';
+} from 'ofage-mock';
 import { describeReason } from '../shared/console/describe-reason.ts';
 import { explainPause } from '../shared/console/paused-note.tsx';
 import { STATE_TONES } from '../shared/console/tones.ts';

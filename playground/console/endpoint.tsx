@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import type { DeliveryResource, EndpointResource } from 'ofage/mock';
-import { type ControlClient, EVENT_KINDS } from 'ofage/mock/client';
+import type { DeliveryResource, EndpointResource } from 'ofage-mock';
+import { type ControlClient, EVENT_KINDS } from 'ofage-mock/client';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { describeReason } from '../shared/console/describe-reason.ts';

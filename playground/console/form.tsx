@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { ControlError } from 'ofage/mock/client';
+import { ControlError } from 'ofage-mock/client';
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Button } from '../shared/kit/button.tsx';

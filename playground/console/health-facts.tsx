@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { HealthResource } from 'ofage/mock';
+import type { HealthResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { Facts } from '../shared/console/parts.tsx';
 import { formatNumber } from '../shared/to-count.ts';

@@ -1,4 +1,4 @@
-import type { KeyPairResource, KeyResource } from 'ofage/mock';
+import type { KeyPairResource, KeyResource } from 'ofage-mock';
 import type { Tone } from '../shared/kit/chip.tsx';
 import { toShortId } from '../shared/short-id.ts';
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { KeyPairResource, KeyResource } from 'ofage/mock';
+import type { KeyPairResource, KeyResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { Copy, Panel } from '../shared/console/parts.tsx';
 import { Button } from '../shared/kit/button.tsx';

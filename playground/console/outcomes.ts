@@ -1,4 +1,4 @@
-import type { SessionResource } from 'ofage/mock';
+import type { SessionResource } from 'ofage-mock';
 
 export type Status = SessionResource['status'];
 

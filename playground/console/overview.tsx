@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { SessionResource } from 'ofage/mock';
+import type { SessionResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { Panel } from '../shared/console/parts.tsx';
 import { toRoughDuration } from '../shared/duration.ts';

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
-import type { EventKind, ScenarioName, SessionResource } from 'ofage/mock';
-import { EVENT_KINDS } from 'ofage/mock/client';
+import type { EventKind, ScenarioName, SessionResource } from 'ofage-mock';
+import { EVENT_KINDS } from 'ofage-mock/client';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ErrorNote, Moment, toMoment } from '../shared/console/parts.tsx';

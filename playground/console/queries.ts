@@ -1,5 +1,5 @@
-import type { DoctorFilter, FaultResource, SessionFilter, SessionResource } from 'ofage/mock';
-import type { ControlClient, LiveTopic } from 'ofage/mock/client';
+import type { DoctorFilter, FaultResource, SessionFilter, SessionResource } from 'ofage-mock';
+import type { ControlClient, LiveTopic } from 'ofage-mock/client';
 import type { Query } from '../shared/live.ts';
 
 // The queries that several pages share. Equal keys share one read.

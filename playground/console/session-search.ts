@@ -1,5 +1,5 @@
-import type { SessionFilter, SessionResource } from 'ofage/mock';
-import type { ControlClient } from 'ofage/mock/client';
+import type { SessionFilter, SessionResource } from 'ofage-mock';
+import type { ControlClient } from 'ofage-mock/client';
 
 /** The search on the page of sessions. An empty value matches all sessions. */
 export interface SessionSearch {

@@ -1,4 +1,4 @@
-import type { ScenarioName, SessionResource } from 'ofage/mock';
+import type { ScenarioName, SessionResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Copy, Facts, Panel } from '../shared/console/parts.tsx';

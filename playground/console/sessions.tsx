@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { KeyPairResource, SessionResource } from 'ofage/mock';
+import type { KeyPairResource, SessionResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { Panel } from '../shared/console/parts.tsx';
 import { downloadFile } from '../shared/download-file.ts';

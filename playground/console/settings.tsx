@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Member, TenantInput, TenantResource } from 'ofage/mock';
+import type { Member, TenantInput, TenantResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Panel } from '../shared/console/parts.tsx';

@@ -5,7 +5,7 @@ import type {
   FaultResource,
   ScenarioName,
   TenantInput,
-} from 'ofage/mock';
+} from 'ofage-mock';
 import type { JSX } from 'preact';
 import { Panel } from '../shared/console/parts.tsx';
 import { toRoughDuration } from '../shared/duration.ts';

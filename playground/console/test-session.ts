@@ -1,4 +1,4 @@
-import { ControlError } from 'ofage/mock/client';
+import { ControlError } from 'ofage-mock/client';
 import type { Provider } from '../shared/provider.ts';
 
 export interface TestSession {

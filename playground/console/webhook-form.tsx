@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import type { EndpointResource, LegacyWebhookResource, NewEndpointResource } from 'ofage/mock';
-import { EVENT_KINDS } from 'ofage/mock/client';
+import type { EndpointResource, LegacyWebhookResource, NewEndpointResource } from 'ofage-mock';
+import { EVENT_KINDS } from 'ofage-mock/client';
 import type { JSX } from 'preact';
 import { Copy } from '../shared/console/parts.tsx';
 import { Button } from '../shared/kit/button.tsx';

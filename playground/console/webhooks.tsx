@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { EmailResource, EndpointResource, LegacyWebhookResource } from 'ofage/mock';
+import type { EmailResource, EndpointResource, LegacyWebhookResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { Panel } from '../shared/console/parts.tsx';
 import { Button } from '../shared/kit/button.tsx';

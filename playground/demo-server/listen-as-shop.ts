@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { guardLocalServer } from 'ofage/mock/client';
+import { guardLocalServer } from 'ofage-mock/client';
 
 /** The only address that the shop's server listens on. */
 export const SHOP_HOST = '127.0.0.1';

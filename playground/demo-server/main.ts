@@ -3,7 +3,7 @@
 // exists only for the mock's doctor.
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { createControlClient } from 'ofage/mock/client';
+import { createControlClient } from 'ofage-mock/client';
 import { createDemoBackend } from './demo-backend.ts';
 import { listenAsShop, SHOP_HOST } from './listen-as-shop.ts';
 import { createMemoryLabStore } from '../labs/server/store.ts';

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { SessionResource } from 'ofage/mock';
+import type { SessionResource } from 'ofage-mock';
 import type { Provider } from '../shared/provider.ts';
 
 /** The newest session of a customer, which a lab follows. */

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { ClockReading } from 'ofage/mock';
+import type { ClockReading } from 'ofage-mock';
 
 /** The service's clock. */
 export interface LiveClock {

@@ -1,4 +1,4 @@
-import type { LiveTopic } from 'ofage/mock/client';
+import type { LiveTopic } from 'ofage-mock/client';
 
 /** A message of the live stream: a resource after a change. */
 export interface LiveMessage {

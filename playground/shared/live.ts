@@ -1,6 +1,6 @@
 import { type ReadonlySignal, batch, signal } from '@preact/signals';
-import type { ClockReading } from 'ofage/mock';
-import type { LiveTopic } from 'ofage/mock/client';
+import type { ClockReading } from 'ofage-mock';
+import type { LiveTopic } from 'ofage-mock/client';
 import { formatError } from './kit/format-error.ts';
 import { type LiveClock, createClock } from './live-clock.ts';
 import { type LiveMessage, RELOAD, type StreamParts, followStream } from './live-stream.ts';

@@ -1,11 +1,11 @@
 /// <reference types="vite/client" />
-import type { MockService } from 'ofage/mock';
+import type { MockService } from 'ofage-mock';
 import {
   type ControlCall,
   type ControlClient,
   ControlError,
   createControlClient,
-} from 'ofage/mock/client';
+} from 'ofage-mock/client';
 import { CHANGE_MS, NoAnswerError, READ_MS, inTime } from './in-time.ts';
 import { type Live, createLive } from './live.ts';
 import { findSlots } from './live-stream.ts';

@@ -1,6 +1,6 @@
 import { http } from 'msw';
 import { setupWorker } from 'msw/browser';
-import { createIndexedDbLog, createMockService, type MockService } from 'ofage/mock';
+import { createIndexedDbLog, createMockService, type MockService } from 'ofage-mock';
 import { createDemoBackend } from '../demo-server/demo-backend.ts';
 import { createIndexedDbLabStore, createIndexedDbStore } from '../demo-server/indexeddb-store.ts';
 import { createObserve } from '../demo-server/observe.ts';

@@ -1,5 +1,5 @@
 import packedServiceUrl from 'virtual:packed-service';
-import type { MockService } from 'ofage/mock';
+import type { MockService } from 'ofage-mock';
 import { formatError } from './kit/format-error.ts';
 import type * as StaticMode from './static-mode.ts';
 

@@ -1,4 +1,4 @@
-import type { TenantResource } from 'ofage/mock';
+import type { TenantResource } from 'ofage-mock';
 import type { Provider } from '../shared/provider.ts';
 import type { ShopApi } from './api.ts';
 import { findTenantId } from './demo/account.ts';

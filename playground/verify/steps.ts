@@ -1,4 +1,4 @@
-import { SCENARIOS } from 'ofage/mock/client';
+import { SCENARIOS } from 'ofage-mock/client';
 import type { HostedSession } from './hosted-session.ts';
 
 type ScenarioName = (typeof SCENARIOS)[number]['name'];

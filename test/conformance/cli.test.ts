@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startMockServer, type MockServer } from 'ofage/mock/node';
+import { startMockServer, type MockServer } from 'ofage-mock/node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aFolder } from '../support/folder.ts';
 import { type, type Said } from '../mock-server/cli/a-terminal.ts';

@@ -1,4 +1,4 @@
-import { createMockService } from 'ofage/mock';
+import { createMockService } from 'ofage-mock';
 import { expect } from 'vitest';
 import { createSchemaChecker, readDocument } from '../mock-server/service/described.ts';
 import { fetchOf, toKitOptions } from './in-process.ts';

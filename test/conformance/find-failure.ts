@@ -1,7 +1,7 @@
-import { createControlDriver } from '../../conformance/index.ts';
-import { RUNNABLE_CHECKS } from '../../conformance/checks/index.ts';
-import { openSetting } from '../../conformance/kit.ts';
-import { runCheck, type CheckResult } from '../../conformance/run-check.ts';
+import { createControlDriver } from '../../mock-server/conformance/index.ts';
+import { RUNNABLE_CHECKS } from '../../mock-server/conformance/checks/index.ts';
+import { openSetting } from '../../mock-server/conformance/kit.ts';
+import { runCheck, type CheckResult } from '../../mock-server/conformance/run-check.ts';
 import { createControlClient } from '../../mock-server/client.ts';
 import { createMockService } from '../../mock-server/index.ts';
 import { breakService, type BrokenService } from './broken-services/index.ts';

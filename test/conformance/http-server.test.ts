@@ -1,5 +1,5 @@
-import { createControlDriver } from 'ofage/conformance';
-import { startMockServer } from 'ofage/mock/node';
+import { createControlDriver } from 'ofage-mock/conformance';
+import { startMockServer } from 'ofage-mock/node';
 import { LOOPBACK_DESTINATIONS } from './receivers.ts';
 import { conformanceSuite, HOST_CHECKS, NEEDS_SENDER } from './suite.ts';
 

@@ -1,4 +1,8 @@
-import { createControlDriver, type KitOptions, type Receiver } from '../../conformance/index.ts';
+import {
+  createControlDriver,
+  type KitOptions,
+  type Receiver,
+} from '../../mock-server/conformance/index.ts';
 import type { MockService } from '../../mock-server/index.ts';
 
 /** Returns the options of a kit for a service in this process, with requests through the global `fetch`. */

@@ -7,12 +7,12 @@ import {
   selectChecks,
   type CheckResult,
   type RunOptions,
-} from 'ofage/conformance';
-import { createMockService, type MockService, type Sender } from 'ofage/mock';
+} from 'ofage-mock/conformance';
+import { createMockService, type MockService, type Sender } from 'ofage-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseDriver } from '../../conformance/drivers/parse-driver.ts';
+import { parseDriver } from '../../mock-server/conformance/drivers/parse-driver.ts';
 import { createMemoryLog } from '../../mock-server/store/logs/memory.ts';
-import { createInteractiveDriver } from '../../conformance/drivers/interactive-driver.ts';
+import { createInteractiveDriver } from '../../mock-server/conformance/drivers/interactive-driver.ts';
 import { fetchOf, toKitOptions } from './in-process.ts';
 import { createSenderReceiver } from './receivers.ts';
 

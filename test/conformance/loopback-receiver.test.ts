@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createLoopbackReceiver } from '../../conformance/loopback-receiver.ts';
+import { createLoopbackReceiver } from '../../mock-server/conformance/loopback-receiver.ts';
 import { sendRaw } from '../support/raw-socket.ts';
 
 it('the receiver of the kit ends a request whose body is larger than any webhook', async () => {

@@ -1,6 +1,6 @@
 import { http, RequestHandler } from 'msw-2';
 import { setupServer } from 'msw-2/node';
-import { createMockService } from 'ofage/mock';
+import { createMockService } from 'ofage-mock';
 import { expect, it, vi } from 'vitest';
 import { createMswHost } from './msw-host.ts';
 import { conformanceSuite, HOST_CHECKS, NEEDS_SENDER } from './suite.ts';

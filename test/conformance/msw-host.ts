@@ -1,4 +1,4 @@
-import { createMockService, type MockService } from 'ofage/mock';
+import { createMockService, type MockService } from 'ofage-mock';
 import { toKitOptions } from './in-process.ts';
 import { createMswReceiver } from './receivers.ts';
 import type { ConformanceHost } from './suite.ts';

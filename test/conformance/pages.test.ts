@@ -1,5 +1,5 @@
-import { conform, type BrowserLike, type PageLike } from 'ofage/conformance';
-import { createMockService, type MockService } from 'ofage/mock';
+import { conform, type BrowserLike, type PageLike } from 'ofage-mock/conformance';
+import { createMockService, type MockService } from 'ofage-mock';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseHostedSession, type HostedSession } from '../../playground/verify/hosted-session.ts';
 import { fetchOf, toKitOptions } from './in-process.ts';

@@ -1,5 +1,5 @@
-import type { Sender } from 'ofage/mock';
-import type { HandleWebhook, Receiver } from 'ofage/conformance';
+import type { Sender } from 'ofage-mock';
+import type { HandleWebhook, Receiver } from 'ofage-mock/conformance';
 import { answered } from '../support/a-mock.ts';
 
 const HOOKS_URL = 'https://hooks.shop.example';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-import { compareReports, REPORTERS, type CheckResult, type Report } from 'ofage/conformance';
+import { compareReports, REPORTERS, type CheckResult, type Report } from 'ofage-mock/conformance';
 import { describe, expect, it } from 'vitest';
-import { parseReport, toSummaryLine } from '../../conformance/report.ts';
+import { parseReport, toSummaryLine } from '../../mock-server/conformance/report.ts';
 
 const passed: CheckResult = {
   id: 'create.externalUserId.plain',

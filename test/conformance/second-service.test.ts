@@ -1,4 +1,4 @@
-import { conform } from 'ofage/conformance';
+import { conform } from 'ofage-mock/conformance';
 import { expect, it } from 'vitest';
 import { createSecondService } from './second-service.ts';
 

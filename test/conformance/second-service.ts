@@ -5,7 +5,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import type { Account, AccountSettings, Driver, SettledStatus } from 'ofage/conformance';
+import type { Account, AccountSettings, Driver, SettledStatus } from 'ofage-mock/conformance';
 
 const BASE = 'https://second.example/api/v1';
 const LIFETIME_MS = 600_000;

@@ -1,9 +1,9 @@
-import type { KitOptions } from 'ofage/conformance';
+import type { KitOptions } from 'ofage-mock/conformance';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Check } from '../../conformance/check.ts';
-import { RUNNABLE_CHECKS } from '../../conformance/checks/index.ts';
-import { openSetting } from '../../conformance/kit.ts';
-import { runCheck } from '../../conformance/run-check.ts';
+import type { Check } from '../../mock-server/conformance/check.ts';
+import { RUNNABLE_CHECKS } from '../../mock-server/conformance/checks/index.ts';
+import { openSetting } from '../../mock-server/conformance/kit.ts';
+import { runCheck } from '../../mock-server/conformance/run-check.ts';
 import { MOCK_CHECKS } from './mock-checks/index.ts';
 import { findTransportChecks } from './transport-checks.ts';
 

@@ -1,4 +1,4 @@
-import type { Check } from '../../conformance/check.ts';
+import type { Check } from '../../mock-server/conformance/check.ts';
 
 /**
  * The checks whose result depends on how requests, responses and webhooks travel. All others are about rules

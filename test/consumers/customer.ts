@@ -12,9 +12,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packPackage, ROOT, type PackageName } from '../support/packages.ts';
 import { runProgram, startProgram, type RunOptions, type RunningProgram } from './programs.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const HERE = fileURLToPath(new URL('./', import.meta.url));
 const FIXTURES = join(HERE, 'fixtures');
 
@@ -24,16 +24,11 @@ const FIXTURES = join(HERE, 'fixtures');
  */
 export const NIGHTLY = join(HERE, 'nightly');
 
-/** The packing script, which has no types. */
-const { packPackage } = (await import(join(ROOT, 'scripts/pack.mjs'))) as {
-  packPackage(folder: string): string;
-};
-
 export interface CustomerOptions {
   /** The project to copy from `nightly/`, with its packages. @default an empty project */
   readonly project?: string;
   /**
-   * The packages to install besides `ofage`: the name in the customer's project, and the name of a package
+   * The packages to install besides `ofage` and `ofage-mock`: the name in the customer's project, and the name of a package
    * of `test/package.json` or of the repository.
    */
   readonly packages?: Readonly<Record<string, string>>;
@@ -54,31 +49,36 @@ export interface Customer {
   node(args: readonly string[], options?: RunOptions): Promise<string>;
   /** Starts a server with Node, or another program, that runs until it is stopped. */
   start(args: readonly string[], options?: RunOptions): RunningProgram;
-  /** Loads an entry of the packed package, such as `ofage/mock/node`. */
+  /** Loads an entry of a packed package, such as `ofage-mock/node`. */
   load(entry: string): unknown;
   remove(): void;
 }
 
-let tarball: string | undefined;
+let tarballs: Readonly<Record<PackageName, string>> | undefined;
 
-/** Packs the build once for all customers. Returns the path of the tarball. */
-export function packOnce(): string {
-  if (tarball === undefined) {
+/** Packs the build once for all customers. Returns the paths of the tarballs. */
+function packOnce(): Readonly<Record<PackageName, string>> {
+  if (tarballs === undefined) {
     const folder = mkdtempSync(join(tmpdir(), 'ofage-tarball-'));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    tarball = packPackage(folder);
+    tarballs = {
+      ofage: packPackage('ofage', folder),
+      'ofage-mock': packPackage('ofage-mock', folder),
+    };
   }
-  return tarball;
+  return tarballs;
 }
 
-/** Creates a project with the unpacked tarball and links to the other packages. */
+/** Creates a project with the unpacked tarballs and links to the other packages. */
 export function createCustomer(options: CustomerOptions): Customer {
   const { project, packages = {}, fixtures = [], files = {}, type = 'module' } = options;
   const folder = mkdtempSync(join(tmpdir(), 'ofage-customer-'));
   if (project !== undefined) copyProject(join(NIGHTLY, project), folder);
-  const installed = join(folder, 'node_modules/ofage');
-  mkdirSync(installed, { recursive: true });
-  execFileSync('tar', ['-xzf', packOnce(), '-C', installed, '--strip-components=1']);
+  for (const [name, tarball] of Object.entries(packOnce())) {
+    const installed = join(folder, 'node_modules', name);
+    mkdirSync(installed, { recursive: true });
+    execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
+  }
   for (const [name, source] of Object.entries(packages)) {
     const link = join(folder, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, expect, type Page } from '@playwright/test';
-import type * as MockNode from 'ofage/mock/node';
-import type * as Testing from 'ofage/testing';
+import type * as MockNode from 'ofage-mock/node';
+import type * as Testing from 'ofage-mock/testing';
 import { takePictures } from '../e2e/support/hosted-page.ts';
 import { oddText, sign, SECRET } from '../server/signed-request.ts';
 import { findFreePort } from '../support/free-port.ts';
@@ -75,8 +75,8 @@ async function withAccount(
   { load }: Customer,
   check: (account: Testing.PlaywrightAccount) => Promise<void>,
 ): Promise<void> {
-  const { startMockServer } = load('ofage/mock/node') as typeof MockNode;
-  const { playwrightFixtures } = load('ofage/testing') as typeof Testing;
+  const { startMockServer } = load('ofage-mock/node') as typeof MockNode;
+  const { playwrightFixtures } = load('ofage-mock/testing') as typeof Testing;
   const { ofage, ofageServer } = playwrightFixtures({ startMockServer });
   const [startServer] = ofageServer;
   await startServer({}, (server) => ofage({ ofageServer: server }, check));

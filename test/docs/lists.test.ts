@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { OfAgeError as SdkError } from 'ofage';
-import { SCENARIOS as SCENARIO_CATALOGUE } from 'ofage/mock';
+import { SCENARIOS as SCENARIO_CATALOGUE } from 'ofage-mock';
 import { OfAgeError as KitError } from 'ofage/server';
 import { expect, it } from 'vitest';
 import {

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { startMockServer } from 'ofage/mock/node';
+import { startMockServer } from 'ofage-mock/node';
 import { en } from '../../playground/verify/messages/en.ts';
 import { aMock, HOOK } from '../support/a-mock.ts';
 import { createSession } from '../support/api.ts';

@@ -50,7 +50,7 @@ const inSvelteKit2 = (part: string, names: readonly string[]): string => {
 
 const inPlaywright = (statements: string): string => `
 import { expect, test as base } from '@playwright/test';
-import { playwrightFixtures, type OfAgeTestArgs, type OfAgeWorkerArgs } from 'ofage/testing';
+import { playwrightFixtures, type OfAgeTestArgs, type OfAgeWorkerArgs } from 'ofage-mock/testing';
 const test = base.extend<OfAgeTestArgs, OfAgeWorkerArgs>(
   playwrightFixtures({ baseUrl: 'http://127.0.0.1:4010' }),
 );

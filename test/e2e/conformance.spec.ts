@@ -3,7 +3,7 @@
  * service also run in Node, in test/conformance.
  */
 import { expect, type Browser, type Page } from '@playwright/test';
-import { createControlDriver, type HandleWebhook, type MockAccess } from 'ofage/conformance';
+import { createControlDriver, type HandleWebhook, type MockAccess } from 'ofage-mock/conformance';
 import {
   conformanceSuite,
   HOST_CHECKS,

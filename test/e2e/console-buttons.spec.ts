@@ -3,7 +3,7 @@
  * in a fresh mock, and lists the findings that a button causes on purpose.
  */
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { DoctorCode } from 'ofage/mock';
+import type { DoctorCode } from 'ofage-mock';
 import { startReceiver } from '../support/receiver.ts';
 import type { Provider } from './support/provider.ts';
 import { test } from './support/test.ts';

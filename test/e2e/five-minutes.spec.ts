@@ -3,8 +3,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from '@playwright/test';
+import { npmEnv, packPackage, ROOT } from '../support/packages.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { closeResult, passThrough } from './support/hosted-page.ts';
 import { test } from './support/test.ts';
@@ -38,14 +38,6 @@ for (const [scenario, result, event] of [
   });
 }
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-
-/** The packing script, which has no types. */
-const { packPackage, npmEnv } = (await import(join(ROOT, 'scripts/pack.mjs'))) as {
-  packPackage(folder: string): string;
-  npmEnv(): NodeJS.ProcessEnv;
-};
-
 interface FollowedGuide {
   /** The address that the guide tells the reader to open. */
   url: string;
@@ -74,10 +66,13 @@ async function followGuide(): Promise<FollowedGuide> {
   const [install = '', startMock = '', startServer = '', askDoctor = ''] = commands;
 
   const parent = mkdtempSync(join(tmpdir(), 'ofage-five-minutes-'));
-  const tarball = packPackage(parent);
+  const tarballs = [packPackage('ofage', parent), packPackage('ofage-mock', parent)];
   const env = { ...npmEnv(), OFAGE_MOCK_URL: `http://127.0.0.1:${mockPort}`, NO_COLOR: '1' };
-  const fromTarball = install.replace('install ofage', `install --offline --silent ${tarball}`);
-  execFileSync('/bin/sh', ['-ec', fromTarball], { cwd: parent, env, stdio: 'pipe' });
+  const fromTarballs = install.replace(
+    'install ofage ofage-mock',
+    `install --offline --silent ${tarballs.join(' ')}`,
+  );
+  execFileSync('/bin/sh', ['-ec', fromTarballs], { cwd: parent, env, stdio: 'pipe' });
   const folder = join(parent, 'age-check');
   for (const { code } of blocks) {
     const [, name] = /^(?:\/\/|<!--) (\w+\.\w+)/.exec(code) ?? [];

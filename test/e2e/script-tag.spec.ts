@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test as base, type Page } from '@playwright/test';
-import { startMockServer } from 'ofage/mock/node';
+import { startMockServer } from 'ofage-mock/node';
 import { createClient, grantsAccess } from 'ofage/server';
 import {
   playwrightFixtures,
   type OfAgeTestArgs,
   type OfAgeWorkerArgs,
   type PlaywrightAccount,
-} from 'ofage/testing';
+} from 'ofage-mock/testing';
 import { readCodeBlock } from '../support/code-blocks.ts';
 import { passThrough } from './support/hosted-page.ts';
 

@@ -1,5 +1,5 @@
 /** Short journeys through the shop, written with the actions of tab.ts so that every engine runs them. */
-import type { ScenarioName } from 'ofage/mock';
+import type { ScenarioName } from 'ofage-mock';
 import { expect, type TestType } from '@playwright/test';
 import { isFaceEnoughFor, isLastStep, stepsFor } from '../../playground/verify/steps.ts';
 import type { Provider } from './support/provider.ts';

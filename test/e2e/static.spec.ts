@@ -1,6 +1,6 @@
 /** The journey without a server: the service runs inside the page, with its state in IndexedDB. */
 import { expect, type Page } from '@playwright/test';
-import { createControlClient } from 'ofage/mock/client';
+import { createControlClient } from 'ofage-mock/client';
 import { passThrough } from './support/hosted-page.ts';
 import type { StaticSite } from './support/static-site.ts';
 import { test } from './support/test.ts';

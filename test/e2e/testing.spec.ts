@@ -1,24 +1,18 @@
-/** Tests ofage/testing in Playwright, with its real fixtures. */
+/** Tests ofage-mock/testing in Playwright, with its real fixtures. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test as base, type Page } from '@playwright/test';
-import { startMockServer } from 'ofage/mock/node';
-import { playwrightFixtures, type OfAgeTestArgs, type OfAgeWorkerArgs } from 'ofage/testing';
+import { startMockServer } from 'ofage-mock/node';
+import { playwrightFixtures, type OfAgeTestArgs, type OfAgeWorkerArgs } from 'ofage-mock/testing';
 import { findFreePort } from '../support/free-port.ts';
 import { closeResult, takePictures } from './support/hosted-page.ts';
 
-const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+const SDK = fileURLToPath(new URL('../../dist/sdk.min.js', import.meta.url));
 
-// The built server finds the shipped pages and bundle itself. From source, their paths must be passed.
-const test = base.extend<OfAgeTestArgs, OfAgeWorkerArgs>(
-  playwrightFixtures({
-    startMockServer,
-    options: { pagesDir: `${DIST}pages/`, sdkFile: `${DIST}sdk.min.js` },
-  }),
-);
+const test = base.extend<OfAgeTestArgs, OfAgeWorkerArgs>(playwrightFixtures({ startMockServer }));
 
 /** Opens a shop that has no settings for the mock. It uses the given bundle and its own API key. */
 const openShop = (page: Page, sdk: string): Promise<void> =>
@@ -59,7 +53,7 @@ test.afterAll(() => {
   shop.close();
 });
 
-const production = () => readFile(`${DIST}sdk.min.js`, 'utf8');
+const production = () => readFile(SDK, 'utf8');
 test.describe.configure({ mode: 'serial' });
 
 test('a shop built for production uses the account of the test', async ({ page, ofage }) => {

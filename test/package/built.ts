@@ -2,65 +2,56 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {
+  npmEnv,
+  packPackage,
+  type PackageName,
+  PACKAGES,
+  readManifest,
+} from '../support/packages.ts';
 
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+export { npmEnv, type PackageName, PACKAGES, ROOT } from '../support/packages.ts';
 
-/** The fields of package.json that the tests check. */
-export interface Manifest {
-  readonly homepage: string;
-  readonly version: string;
-  readonly exports: Readonly<Record<string, unknown>>;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly bin: Readonly<Record<string, string>>;
-  readonly scripts: Readonly<Record<string, string>>;
-}
+/** The manifest of each package. */
+export const MANIFESTS = { ofage: readManifest('ofage'), 'ofage-mock': readManifest('ofage-mock') };
 
-export const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
-
-/** Reads a file that `npm run build` created. */
-export const readBuilt = (name: string): string => readFileSync(builtPath(name), 'utf8');
+/** Reads a file that `npm run build` created in the `dist/` of a package. */
+export const readBuilt = (name: PackageName, path: string): string =>
+  readFileSync(builtPath(name, path), 'utf8');
 
 /** Returns the size in bytes of a file that `npm run build` created. */
-export const builtSize = (name: string): number => statSync(builtPath(name)).size;
+export const builtSize = (name: PackageName, path: string): number =>
+  statSync(builtPath(name, path)).size;
 
-function builtPath(name: string): string {
-  const path = join(ROOT, 'dist', name);
-  if (!existsSync(path)) throw new Error(`There is no dist/${name}: run npm run build first`);
-  return path;
+export function builtPath(name: PackageName, path: string): string {
+  const file = join(PACKAGES[name], 'dist', path);
+  if (!existsSync(file)) throw new Error(`There is no ${file}: run npm run build first`);
+  return file;
 }
 
 export interface Installed {
-  /** The tarball that npm would publish. */
-  readonly tarball: string;
-  /** A customer's folder, whose node_modules contains only the package, and ofage-mock if requested. */
+  /** The tarballs that npm would publish. */
+  readonly tarballs: Readonly<Record<PackageName, string>>;
+  /** A customer's folder, whose node_modules contains both packages and nothing else. */
   readonly folder: string;
   remove(): void;
 }
 
-/** The packing script, which has no types. */
-export const { packPackage, packCommand, npmEnv } = (await import(
-  join(ROOT, 'scripts/pack.mjs')
-)) as {
-  packPackage(folder: string): string;
-  packCommand(folder: string): string;
-  npmEnv(): NodeJS.ProcessEnv;
-};
-
 /** Packs the build and installs it in another folder like a customer, without network. */
-export function installTarball({ withCommand = false } = {}): Installed {
-  readBuilt('ofage-mock.js');
+export function installTarballs(): Installed {
   const folder = mkdtempSync(join(tmpdir(), 'ofage-package-'));
-  const tarball = packPackage(folder);
+  const tarballs = {
+    ofage: packPackage('ofage', folder),
+    'ofage-mock': packPackage('ofage-mock', folder),
+  };
   const customer = join(folder, 'customer');
   mkdirSync(customer);
   const npm = (...args: string[]): string =>
     execFileSync('npm', [...args, '--silent'], { cwd: customer, encoding: 'utf8', env: npmEnv() });
   npm('init', '--yes');
-  const tarballs = [tarball, ...(withCommand ? [packCommand(folder)] : [])];
-  npm('install', '--offline', '--no-audit', '--no-fund', ...tarballs);
+  npm('install', '--offline', '--no-audit', '--no-fund', ...Object.values(tarballs));
   return {
-    tarball,
+    tarballs,
     folder: customer,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { rollup } from 'rollup';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installTarball, MANIFEST, ROOT, type Installed } from './built.ts';
+import { installTarballs, MANIFESTS, ROOT, type Installed } from './built.ts';
 
 interface Entry {
   readonly entry: string;
@@ -18,20 +18,20 @@ const ENTRIES: readonly Entry[] = [
     offers: { OfAge: 'function', default: 'function', VERSION: 'string', handleReturn: 'function' },
   },
   { entry: 'ofage/server', offers: { createClient: 'function', verifyWebhook: 'function' } },
-  { entry: 'ofage/mock/node', offers: { startMockServer: 'function' } },
+  { entry: 'ofage-mock/node', offers: { startMockServer: 'function' } },
   {
-    entry: 'ofage/mock/client',
+    entry: 'ofage-mock/client',
     offers: { createControlClient: 'function', ControlError: 'function' },
   },
   {
-    entry: 'ofage/conformance',
+    entry: 'ofage-mock/conformance',
     offers: { conform: 'function', createControlDriver: 'function', CHECKS: 'object' },
   },
 ];
 
 /** The mock needs the optional peer `msw`, because it creates handlers for it. */
 const MOCK: Entry = {
-  entry: 'ofage/mock',
+  entry: 'ofage-mock',
   offers: { createMockService: 'function', createIndexedDbLog: 'function' },
 };
 
@@ -48,7 +48,7 @@ if (NODES.length === 1)
 let installed: Installed;
 
 beforeAll(() => {
-  installed = installTarball();
+  installed = installTarballs();
 });
 
 afterAll(() => {
@@ -72,7 +72,7 @@ describe.each(['ofage/sdk.min.js', 'ofage/ofage.min.js'])(
       const ofAge = new OfAge({ apiKey: 'pk_test_1', returnUrl: 'https://shop.example/return' });
       console.log(JSON.stringify([typeof ofAge.verify, OfAge.VERSION, typeof globalThis.OfAge]));`;
       expect(run(process.execPath, 'commonjs', script)).toEqual({
-        stdout: `["function","${MANIFEST.version}","undefined"]\n`,
+        stdout: `["function","${MANIFESTS.ofage.version}","undefined"]\n`,
         stderr: '',
       });
     });
@@ -80,7 +80,7 @@ describe.each(['ofage/sdk.min.js', 'ofage/ofage.min.js'])(
     it('sets the global when imported as a module', () => {
       const script = `await import('${entry}'); console.log(globalThis.OfAge.VERSION);`;
       expect(run(process.execPath, 'module', script)).toEqual({
-        stdout: `${MANIFEST.version}\n`,
+        stdout: `${MANIFESTS.ofage.version}\n`,
         stderr: '',
       });
     });
@@ -94,12 +94,15 @@ it.each(['ofage/sdk.min.js', 'ofage/ofage.min.js'])(
   },
 );
 
-it.each(['ofage', 'ofage/server', 'ofage/mock/client', 'ofage/testing', 'ofage/conformance'])(
-  'a bundler drops the unused import of %s',
-  async (entry) => {
-    expect(await bundleImport(entry)).toBe('');
-  },
-);
+it.each([
+  'ofage',
+  'ofage/server',
+  'ofage-mock/client',
+  'ofage-mock/testing',
+  'ofage-mock/conformance',
+])('a bundler drops the unused import of %s', async (entry) => {
+  expect(await bundleImport(entry)).toBe('');
+});
 
 // This block must be last, because msw stays in the folder.
 describe('with msw installed', () => {
@@ -107,7 +110,7 @@ describe('with msw installed', () => {
     symlinkSync(join(ROOT, 'node_modules/msw'), join(installed.folder, 'node_modules/msw'));
   });
 
-  it.each(['import', 'require'] as const)('ofage/mock can be loaded with %s', (how) => {
+  it.each(['import', 'require'] as const)('ofage-mock can be loaded with %s', (how) => {
     const types = expect.objectContaining(MOCK.offers);
     expect(typesOf(process.execPath, how, MOCK.entry)).toEqual({ types, noise: '' });
   });

@@ -1,29 +1,38 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { readBuilt, ROOT } from './built.ts';
+import { builtPath, readBuilt, type PackageName } from './built.ts';
 
-const ENTRIES = ['index', 'server', 'mock', 'mock-node', 'mock-client', 'testing', 'conformance'];
+const ENTRIES = [
+  ['ofage', ['index', 'server']],
+  ['ofage-mock', ['index', 'node', 'client', 'testing', 'conformance']],
+] as const satisfies readonly (readonly [PackageName, readonly string[]])[];
 
 it('the public API matches its snapshot, because a change affects customers', async () => {
-  if (changedAtMs('mock.d.cts') < changedAtMs('mock.js'))
+  if (changedAtMs('index.d.cts') < changedAtMs('index.js'))
     throw new Error('npm run build:mock does not build the declarations: run npm run build');
-  const shared = readdirSync(join(ROOT, 'dist/shared'))
+  const shared = readdirSync(builtPath('ofage-mock', 'shared'))
     .filter((name) => name.endsWith('.d.cts'))
     .map((name) => `shared/${name}`);
-  const files = [...ENTRIES.map((name) => `${name}.d.cts`), ...shared.sort()];
-  const parts = files.map((file) => `// dist/${file}\n\n${withoutComments(readBuilt(file))}`);
+  const parts = ENTRIES.flatMap(([name, entries]) => {
+    const files = entries.map((entry) => `${entry}.d.cts`);
+    return [...files, ...(name === 'ofage-mock' ? shared.sort() : [])].map(
+      (file) => `// ${name}/dist/${file}\n\n${withoutComments(readBuilt(name, file))}`,
+    );
+  });
   await expect(parts.join('\n')).toMatchFileSnapshot('public-api.d.ts.snap');
 });
 
-it.each(ENTRIES)('%s has the same declarations for ES modules and CommonJS', (name) => {
-  const copy = readBuilt(`${name}.d.cts`);
-  expect([copy, `export * from './${name}.cjs';\n`]).toContain(readBuilt(`${name}.d.ts`));
-});
+it.each(ENTRIES.flatMap(([name, entries]) => entries.map((entry) => [name, entry] as const)))(
+  '%s: %s has the same declarations for ES modules and CommonJS',
+  (name, entry) => {
+    const copy = readBuilt(name, `${entry}.d.cts`);
+    expect([copy, `export * from './${entry}.cjs';\n`]).toContain(readBuilt(name, `${entry}.d.ts`));
+  },
+);
 
 function changedAtMs(name: string): number {
-  return statSync(join(ROOT, 'dist', name)).mtimeMs;
+  return statSync(builtPath('ofage-mock', name)).mtimeMs;
 }
 
 /** Removes the comments, which may change without notice, unlike the types. */

@@ -9,7 +9,7 @@ import { readBuilt } from './built.ts';
 
 const resolve = createRequire(import.meta.url).resolve;
 const FILES: Record<string, () => string> = {
-  '/sdk.min.js': () => readBuilt('sdk.min.js'),
+  '/sdk.min.js': () => readBuilt('ofage', 'sdk.min.js'),
   '/require.js': () => readFileSync(resolve('requirejs/require.js'), 'utf8'),
   '/system.js': () => readFileSync(resolve('systemjs/dist/system.js'), 'utf8'),
   '/amd.js': () => readFileSync(resolve('systemjs/dist/extras/amd.js'), 'utf8'),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createContext, runInContext, runInNewContext } from 'node:vm';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { MANIFEST, readBuilt, ROOT } from './built.ts';
+import { builtPath, MANIFESTS, readBuilt, ROOT } from './built.ts';
 
 // A project script without types.
 const { LIMITS, OVER_LIMIT } = (await import(join(ROOT, 'scripts/facts.mjs'))) as {
@@ -11,13 +11,13 @@ const { LIMITS, OVER_LIMIT } = (await import(join(ROOT, 'scripts/facts.mjs'))) a
   OVER_LIMIT: string;
 };
 
-const sdk = (): string => readBuilt('sdk.min.js');
+const sdk = (): string => readBuilt('ofage', 'sdk.min.js');
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
 describe('dist/sdk.min.js', () => {
   it('equals its older name and the copies for require() byte for byte', () => {
     for (const name of ['ofage.min.js', 'sdk.min.cjs', 'ofage.min.cjs'])
-      expect(readBuilt(name), name).toBe(sdk());
+      expect(readBuilt('ofage', name), name).toBe(sdk());
   });
 
   it('is within its size limits', () => {
@@ -27,7 +27,7 @@ describe('dist/sdk.min.js', () => {
   });
 
   it('is valid ES2015 for the oldest supported browsers', () => {
-    const files = ['sdk.min.js', 'ofage.min.js'].map((name) => join(ROOT, 'dist', name));
+    const files = ['sdk.min.js', 'ofage.min.js'].map((name) => builtPath('ofage', name));
     execFileSync(join(ROOT, 'test/node_modules/.bin/es-check'), ['es2015', ...files], {
       stdio: 'pipe',
     });
@@ -39,7 +39,7 @@ describe('dist/sdk.min.js', () => {
 
   it('contains the address of the help, which the mock replaces too', () => {
     expect(sdk()).toContain('https://docs.ofage.example/errors/');
-    expect(sdk()).not.toMatch(/\/help\/|explain/); // only ofage/testing links to a mock
+    expect(sdk()).not.toMatch(/\/help\/|explain/); // only ofage-mock/testing links to a mock
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe('dist/sdk.min.js', () => {
   it('sets no global in a CommonJS module, except in a page whose bundler wraps it as one', () => {
     const page = { module: { exports: {} as { VERSION?: string } }, OfAge: undefined };
     runInNewContext(sdk(), page);
-    expect(page.module.exports.VERSION).toBe(MANIFEST.version);
+    expect(page.module.exports.VERSION).toBe(MANIFESTS.ofage.version);
     expect(page.OfAge).toBeUndefined();
     runInNewContext(sdk(), Object.assign(page, { document: {} }));
     expect(page.OfAge).toBe(page.module.exports);
@@ -93,6 +93,6 @@ describe('dist/sdk.min.js', () => {
 
 it('the bundles of the SDK contain no third-party code', () => {
   for (const name of ['index.js', 'index.cjs', 'sdk.min.js']) {
-    expect(readBuilt(name)).not.toMatch(/^\s*import\b(?!\.)|\brequire\(|__awaiter|tslib/m);
+    expect(readBuilt('ofage', name)).not.toMatch(/^\s*import\b(?!\.)|\brequire\(|__awaiter|tslib/m);
   }
 });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installTarball, ROOT, type Installed } from './built.ts';
+import { installTarballs, ROOT, type Installed } from './built.ts';
 
 /** A customer's browser code. */
 const BROWSER = `
@@ -50,9 +50,9 @@ void client.createSession({});
 
 /** A customer's tests. */
 const MOCK = `
-import { createMockService, type MockService } from 'ofage/mock';
-import { createControlClient } from 'ofage/mock/client';
-import { startMockServer } from 'ofage/mock/node';
+import { createMockService, type MockService } from 'ofage-mock';
+import { createControlClient } from 'ofage-mock/client';
+import { startMockServer } from 'ofage-mock/node';
 
 const service: MockService = createMockService({ clock: { frozen: true } });
 export const key = async (): Promise<string> => (await service.ready).secretKey;
@@ -67,9 +67,9 @@ void startMockServer({ port: '4010' });
 
 /** A customer's fixtures, with neither test runner installed. */
 const TESTING = `
-import { createTestOfAge, playwrightFixtures, vitestFixtures, type TestAccount } from 'ofage/testing';
-import { createMockService } from 'ofage/mock';
-import { startMockServer } from 'ofage/mock/node';
+import { createTestOfAge, playwrightFixtures, vitestFixtures, type TestAccount } from 'ofage-mock/testing';
+import { createMockService } from 'ofage-mock';
+import { startMockServer } from 'ofage-mock/node';
 
 const OfAge = createTestOfAge('http://127.0.0.1:4010/api/v1');
 export const ofAge = new OfAge({ apiKey: 'pk_test_1', returnUrl: 'http://localhost:3000/return' });
@@ -114,7 +114,7 @@ let withoutMsw: string;
 let compiled = 0;
 
 beforeAll(() => {
-  installed = installTarball();
+  installed = installTarballs();
   withoutMsw = join(dirname(installed.folder), 'without-msw');
   cpSync(installed.folder, withoutMsw, { recursive: true });
   for (const name of ['@types', 'undici-types']) link(installed.folder, name);

@@ -1,5 +1,5 @@
 import { request as sendRequest } from 'node:http';
-import { startMockServer } from 'ofage/mock/node';
+import { startMockServer } from 'ofage-mock/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDemoBackend } from '../../playground/demo-server/demo-backend.ts';
 import { listenAsShop } from '../../playground/demo-server/listen-as-shop.ts';

@@ -39,14 +39,17 @@ export function createProject(tools: Readonly<Record<string, string>> = {}): str
   const folder = mkdtempSync(join(tmpdir(), 'ofage-scripts-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const path of ['scripts', '.ci']) {
-    cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+    cpSync(join(ROOT, path), join(folder, path), {
+      recursive: true,
+      filter: (file) => !file.includes('node_modules'),
+    });
   }
   const scripts = { build: 'node build.cjs', test: 'node scripts/test.mjs' };
   write(folder, 'package.json', JSON.stringify({ scripts }));
   write(folder, 'build.cjs', `console.log('tool: build');`);
   write(folder, 'scripts/facts.mjs', `console.log('tool: facts');`);
   write(folder, 'docs/build/main.mjs', `console.log('tool: site');`);
-  for (const path of ['', 'docs', 'test']) pretendInstalled(join(folder, path));
+  for (const path of ['', 'docs', 'test', 'scripts/node']) pretendInstalled(join(folder, path));
   for (const [name, code] of Object.entries({ ...TOOLS, ...tools })) {
     const folderOfTool =
       name === 'tsc' ? 'test/node_modules/typescript-7/bin' : 'node_modules/.bin';

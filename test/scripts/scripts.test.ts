@@ -163,8 +163,9 @@ describe('npm start', () => {
     const server = `process.on('SIGINT', () => setTimeout(() => process.exit(0), 100));
       console.log('server', ...process.argv.slice(2)); setInterval(() => {}, 1000);`;
     write(folder, 'server.cjs', server);
-    const make = `mkdir -p dist/pages; cp server.cjs dist/ofage-mock.js
-      for f in sdk.min.js merchant-backend.js server.js pages/index.html; do : > dist/$f; done`;
+    const make = `mkdir -p dist mock-server/dist/pages; cp server.cjs mock-server/dist/ofage-mock.js
+      for f in sdk.min.js server.js; do : > dist/$f; done
+      for f in merchant-backend.js pages/index.html; do : > mock-server/dist/$f; done`;
     writeProgram(folder, 'browsers/npm', make);
     const child = spawn(process.execPath, ['scripts/start.mjs', '--port', '5000'], {
       cwd: folder,

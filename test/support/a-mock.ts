@@ -3,7 +3,7 @@ import {
   type MockService,
   type ServiceOptions,
   type WebhookResult,
-} from 'ofage/mock';
+} from 'ofage-mock';
 import { onTestFinished } from 'vitest';
 import { jsonHeaders, RETURN_URL, toAnswer, type Answer } from './api.ts';
 

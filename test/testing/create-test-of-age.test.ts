@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
-import { createMockService } from 'ofage/mock';
+import { createMockService } from 'ofage-mock';
 import { isOfAgeError } from 'ofage';
 import { createClient, OfAgeError } from 'ofage/server';
-import { createTestOfAge } from 'ofage/testing';
+import { createTestOfAge } from 'ofage-mock/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 afterEach(() => vi.unstubAllGlobals());

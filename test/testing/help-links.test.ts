@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { createClient, verifyWebhook } from 'ofage/server';
-import { createTestOfAge } from 'ofage/testing';
+import { createTestOfAge } from 'ofage-mock/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 const mock = (port: number): string => `http://127.0.0.1:${port}`;

@@ -1,4 +1,4 @@
-import { startMockServer, type MockServer } from 'ofage/mock/node';
+import { startMockServer, type MockServer } from 'ofage-mock/node';
 import { createClient } from 'ofage/server';
 import {
   playwrightFixtures,
@@ -6,7 +6,7 @@ import {
   type PageLike,
   type PlaywrightAccount,
   type RouteLike,
-} from 'ofage/testing';
+} from 'ofage-mock/testing';
 import { describe, expect, it } from 'vitest';
 import { createSession } from '../support/api.ts';
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import { createMockService, type MockService } from 'ofage/mock';
+import { createMockService, type MockService } from 'ofage-mock';
 import { createClient, createWebhookHandler } from 'ofage/server';
-import { vitestFixtures } from 'ofage/testing';
+import { vitestFixtures } from 'ofage-mock/testing';
 import { describe, expect, it, test as base } from 'vitest';
 import { listen } from '../support/listen.ts';
 

@@ -16,7 +16,7 @@ import {
   REPORTERS,
   toSummaryLine,
   type Report,
-} from '../../../conformance/index.ts';
+} from '../../conformance/index.ts';
 import { DEFAULT_URL } from '../../api/client.ts';
 import { reasonOf } from '../../store/errors.ts';
 import {

@@ -37,7 +37,7 @@ export interface LocalGuardOptions {
  *   body ends early.
  * @example
  * ```ts
- * import { guardLocalServer } from 'ofage/mock/client';
+ * import { guardLocalServer } from 'ofage-mock/client';
  *
  * const handle = guardLocalServer(() => new Response('Only for this computer'));
  * const answer = await handle(new Request('http://rebind.example:3000/'));

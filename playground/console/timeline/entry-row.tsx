@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { EventResource, RequestResource } from 'ofage/mock';
+import type { EventResource, RequestResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { Copy, Facts, Json } from '../../shared/console/parts.tsx';
 import { toRoughDuration } from '../../shared/duration.ts';

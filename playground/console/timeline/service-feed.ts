@@ -1,5 +1,5 @@
-import type { SessionResource } from 'ofage/mock';
-import type { ControlClient, LiveTopic } from 'ofage/mock/client';
+import type { SessionResource } from 'ofage-mock';
+import type { ControlClient, LiveTopic } from 'ofage-mock/client';
 import { signal } from '@preact/signals';
 import type { Live } from '../../shared/live.ts';
 import type { LiveMessage } from '../../shared/live-stream.ts';

@@ -1,4 +1,4 @@
-import type { SessionResource } from 'ofage/mock';
+import type { SessionResource } from 'ofage-mock';
 import { toDuration } from '../../shared/duration.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { SessionResource } from 'ofage/mock';
+import type { SessionResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { STATUS_TONES } from '../../shared/console/tones.ts';
 import { toDuration } from '../../shared/duration.ts';

@@ -6,7 +6,7 @@ import type {
   FaultResource,
   RequestResource,
   SessionResource,
-} from 'ofage/mock';
+} from 'ofage-mock';
 import { STATUS_TONES } from '../../shared/console/tones.ts';
 import { toDuration } from '../../shared/duration.ts';
 import type { TraceEntry } from '../../shared/trace.ts';

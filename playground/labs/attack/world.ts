@@ -1,4 +1,4 @@
-import type { ControlClient } from 'ofage/mock/client';
+import type { ControlClient } from 'ofage-mock/client';
 import { CHANGE_MS, inTime } from '../../shared/in-time.ts';
 import type { KeptWebhook } from '../server/plan.ts';
 

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { ScenarioName, SessionResource } from 'ofage/mock';
+import type { ScenarioName, SessionResource } from 'ofage-mock';
 import type { Provider } from '../../shared/provider.ts';
 import { sdk } from '../../shared/sdk.ts';
 import { siteUrl } from '../../shared/site.ts';

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { AttemptResource, DeliveryResource, EndpointResource } from 'ofage/mock';
+import type { AttemptResource, DeliveryResource, EndpointResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { BEHAVIOURS, type Behaviour, type KeptWebhook } from '../server/plan.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryResource } from 'ofage/mock';
+import type { DeliveryResource } from 'ofage-mock';
 import type { KeptWebhook } from '../server/plan.ts';
 
 type Sent = Pick<DeliveryResource, 'eventId' | 'event' | 'sessionId'> & {

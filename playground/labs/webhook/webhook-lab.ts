@@ -4,8 +4,8 @@ import type {
   EndpointResource,
   TriggerInput,
   WebhookTestResource,
-} from 'ofage/mock';
-import type { ControlClient } from 'ofage/mock/client';
+} from 'ofage-mock';
+import type { ControlClient } from 'ofage-mock/client';
 import { toLabCustomer } from '../server/mark.ts';
 import { createOrder } from '../../shared/in-order.ts';
 import type { Live } from '../../shared/live.ts';

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ControlClient } from 'ofage/mock/client';
+import type { ControlClient } from 'ofage-mock/client';
 import type { JSX } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import { parseDuration, toRoughDuration } from '../duration.ts';

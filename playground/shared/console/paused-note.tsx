@@ -1,4 +1,4 @@
-import type { HealthResource } from 'ofage/mock';
+import type { HealthResource } from 'ofage-mock';
 import type { ComponentChildren, JSX } from 'preact';
 import { toCount } from '../to-count.ts';
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ControlClient } from 'ofage/mock/client';
+import type { ControlClient } from 'ofage-mock/client';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { downloadFile } from '../download-file.ts';

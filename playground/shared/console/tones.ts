@@ -1,4 +1,4 @@
-import type { DeliveryResource, LaneState, SessionResource } from 'ofage/mock';
+import type { DeliveryResource, LaneState, SessionResource } from 'ofage-mock';
 import type { Tone } from '../kit/chip.tsx';
 
 export const STATUS_TONES = {

@@ -1,4 +1,4 @@
-import type { ExplainInput, FindingCode } from 'ofage/mock';
+import type { ExplainInput, FindingCode } from 'ofage-mock';
 
 export const SIGNATURE_HEADER = 'x-ofage-signature';
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Explanation } from 'ofage/mock';
+import type { Explanation } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../kit/button.tsx';

@@ -93,7 +93,6 @@ function CodePanel({ shop: { options, facts, publishableKey } }: { shop: Shop })
     if (target.value === 'mock' && publishableKey.value === null) return '';
     return toSnippet(chosen.value, options.value, {
       target: target.value,
-      version: sdk().VERSION,
       mock: {
         sdkUrl: siteUrl('sdk.min.js'),
         apiBase: siteUrl('api/v1'),

@@ -5,7 +5,7 @@ import {
   toCallSettings,
   toConstructorSettings,
 } from '../options.ts';
-import { SDK_INTEGRITY } from './published-sdk.ts';
+import { SDK_INTEGRITY, SDK_VERSION } from './published-sdk.ts';
 
 export const SNIPPETS = [
   { id: 'script', name: 'Script tag', language: 'html' },
@@ -42,8 +42,6 @@ export type Target = 'mock' | 'production';
 
 export interface SnippetFacts {
   readonly target: Target;
-  /** The SDK's version, which integrations pin in production. */
-  readonly version: string;
   /** The mock's addresses, and its account's publishable key. */
   readonly mock: {
     readonly sdkUrl: string;
@@ -99,10 +97,10 @@ function toPageSettings(
  * Returns the tag that loads the SDK. The mock serves a different file than the CDN, so its tag has no
  * hash.
  */
-function sdkTag({ target, version, mock }: SnippetFacts): string {
+function sdkTag({ target, mock }: SnippetFacts): string {
   if (target === 'mock') return `<script src="${mock.sdkUrl}"></script>`;
   return `<script
-  src="https://cdn.ofage.example/ofage@${version}/sdk.min.js"
+  src="https://cdn.ofage.example/ofage@${SDK_VERSION}/sdk.min.js"
   integrity="${SDK_INTEGRITY}"
   crossorigin="anonymous"
 ></script>`;
@@ -112,7 +110,7 @@ function sdkTag({ target, version, mock }: SnippetFacts): string {
 function importCode({ target, mock }: SnippetFacts, more: string): string {
   if (target === 'production') return `import { OfAge, ${more} } from 'ofage';`;
   return `import { ${more} } from 'ofage';
-import { createTestOfAge } from 'ofage/testing';
+import { createTestOfAge } from 'ofage-mock/testing';
 
 // The SDK itself has no option for the address. This one is bound to the mock.
 const OfAge = createTestOfAge(${quote(mock.apiBase)});`;

@@ -1,5 +1,5 @@
-import type { EndpointResource } from 'ofage/mock';
-import type { ControlClient } from 'ofage/mock/client';
+import type { EndpointResource } from 'ofage-mock';
+import type { ControlClient } from 'ofage-mock/client';
 import type { ShopApi } from '../api.ts';
 
 const WEBHOOK_PATH = '/shop/webhooks/ofage';

@@ -6,8 +6,8 @@ import {
   signal,
   untracked,
 } from '@preact/signals';
-import type { DeliveryResource, EndpointResource, SessionResource } from 'ofage/mock';
-import type { ControlClient } from 'ofage/mock/client';
+import type { DeliveryResource, EndpointResource, SessionResource } from 'ofage-mock';
+import type { ControlClient } from 'ofage-mock/client';
 import { formatError } from '../../shared/kit/format-error.ts';
 import { announce } from '../../shared/kit/toast.tsx';
 import type { Provider } from '../../shared/provider.ts';

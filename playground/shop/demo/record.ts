@@ -1,5 +1,5 @@
 import { type ReadonlySignal, computed, effect, untracked } from '@preact/signals';
-import type { DeliveryResource, EndpointResource, SessionResource } from 'ofage/mock';
+import type { DeliveryResource, EndpointResource, SessionResource } from 'ofage-mock';
 import type { Provider } from '../../shared/provider.ts';
 import type { Order } from '../api.ts';
 import { findEndpoint, findTenantId } from './account.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryResource, EndpointResource, SessionResource } from 'ofage/mock';
+import type { DeliveryResource, EndpointResource, SessionResource } from 'ofage-mock';
 import type { Order } from '../api.ts';
 
 export const TASK_IDS = [

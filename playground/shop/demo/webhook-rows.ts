@@ -1,4 +1,4 @@
-import type { AttemptResource, DeliveryResource } from 'ofage/mock';
+import type { AttemptResource, DeliveryResource } from 'ofage-mock';
 import type { ReceivedWebhook } from '../api.ts';
 import { isRefused } from './tasks.ts';
 

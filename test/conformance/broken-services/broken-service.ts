@@ -1,4 +1,4 @@
-import type { Sender, WebhookRequest, WebhookResult } from 'ofage/mock';
+import type { Sender, WebhookRequest, WebhookResult } from 'ofage-mock';
 
 export type Fetch = (request: Request) => Promise<Response>;
 export type Json = Record<string, any>;

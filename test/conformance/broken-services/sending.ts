@@ -1,4 +1,4 @@
-import type { WebhookRequest } from 'ofage/mock';
+import type { WebhookRequest } from 'ofage-mock';
 import {
   control,
   patchJson,

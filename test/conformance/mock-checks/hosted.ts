@@ -1,8 +1,8 @@
-import type { Case } from '../../../conformance/case-checks.ts';
-import type { CreatedSession } from '../../../conformance/driver.ts';
-import { bearer, post, type Call } from '../../../conformance/exchange.ts';
-import { pattern, TEXT } from '../../../conformance/matchers.ts';
-import type { World } from '../../../conformance/world.ts';
+import type { Case } from '../../../mock-server/conformance/case-checks.ts';
+import type { CreatedSession } from '../../../mock-server/conformance/driver.ts';
+import { bearer, post, type Call } from '../../../mock-server/conformance/exchange.ts';
+import { pattern, TEXT } from '../../../mock-server/conformance/matchers.ts';
+import type { World } from '../../../mock-server/conformance/world.ts';
 
 function toCall(method: string, action: string, token?: string, body?: object): Call {
   const path = `/hosted/v1/${action}`;

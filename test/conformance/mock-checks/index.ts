@@ -1,14 +1,14 @@
-import type { Case } from '../../../conformance/case-checks.ts';
-import { toChecks } from '../../../conformance/case-checks.ts';
-import type { Check } from '../../../conformance/check.ts';
-import type { World } from '../../../conformance/world.ts';
+import type { Case } from '../../../mock-server/conformance/case-checks.ts';
+import { toChecks } from '../../../mock-server/conformance/case-checks.ts';
+import type { Check } from '../../../mock-server/conformance/check.ts';
+import type { World } from '../../../mock-server/conformance/world.ts';
 import {
   create,
   created,
   validateAfter,
   validated,
   withPk,
-} from '../../../conformance/checks/bodies.ts';
+} from '../../../mock-server/conformance/checks/bodies.ts';
 import { HOSTED_CASES } from './hosted.ts';
 import { MOCK_EVENT_CHECKS } from './mock-events.ts';
 import { settleAs } from './settle.ts';

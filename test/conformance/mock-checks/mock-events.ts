@@ -1,7 +1,7 @@
-import type { Check } from '../../../conformance/check.ts';
-import { expectMatch, show, TEXT } from '../../../conformance/matchers.ts';
-import { ensure } from '../../../conformance/outcome.ts';
-import { defineChecks, type CheckRow } from '../../../conformance/checks/define.ts';
+import type { Check } from '../../../mock-server/conformance/check.ts';
+import { expectMatch, show, TEXT } from '../../../mock-server/conformance/matchers.ts';
+import { ensure } from '../../../mock-server/conformance/outcome.ts';
+import { defineChecks, type CheckRow } from '../../../mock-server/conformance/checks/define.ts';
 import { settle } from './settle.ts';
 
 const EVENTS: readonly CheckRow[] = [

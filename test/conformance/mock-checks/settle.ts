@@ -1,5 +1,5 @@
-import type { CreatedSession } from '../../../conformance/driver.ts';
-import type { World } from '../../../conformance/world.ts';
+import type { CreatedSession } from '../../../mock-server/conformance/driver.ts';
+import type { World } from '../../../mock-server/conformance/world.ts';
 
 type Scenario = Parameters<World['driver']['mock']['control']['settle']>[1];
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { ENTRIES } from '../../../scripts/entries.mjs';
 import { withCustomer, type Cell } from '../cell.ts';
 import { findPackage, type Customer } from '../customer.ts';
 import { checkGlobal, checkShop, withoutBrowser } from '../shop.ts';
@@ -29,8 +30,8 @@ const PAGES: readonly Page[] = [
 const SUBPATHS: Page = {
   name: 'subpaths',
   code: `import { verifyWebhook } from 'ofage/server';
-    import { SCENARIOS } from 'ofage/mock/client';
-    import { createTestOfAge } from 'ofage/testing';
+    import { SCENARIOS } from 'ofage-mock/client';
+    import { createTestOfAge } from 'ofage-mock/testing';
     console.log(verifyWebhook, SCENARIOS, createTestOfAge);`,
   limit: 60_000,
 };
@@ -148,8 +149,8 @@ export const bundlerCells: readonly Cell[] = [
     why: 'older resolvers read only the main fields of package.json',
     run: () =>
       withCustomer({}, async ({ folder }) => {
-        for (const subpath of ['', '/server', '/mock', '/mock/node', '/mock/client', '/testing']) {
-          resolveWithoutExports(folder, `ofage${subpath}`);
+        for (const entry of ENTRIES) {
+          resolveWithoutExports(folder, entry);
         }
       }),
   },

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type * as Testing from 'ofage/testing';
+import type * as Testing from 'ofage-mock/testing';
 import { readCodeBlock } from '../../support/code-blocks.ts';
 import { withCustomer, type Cell } from '../cell.ts';
 import { checkShop, withoutBrowser, type Shop } from '../shop.ts';

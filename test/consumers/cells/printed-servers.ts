@@ -99,7 +99,6 @@ const GENERATED: PrintedServer = {
   path: 'age-check.ts',
   code: toSnippet('server', DEFAULT_OPTIONS, {
     target: 'production',
-    version: '3.5.6',
     mock: { sdkUrl: '', apiBase: '', publishableKey: '' },
   }),
   packages: FETCH_SERVER,

@@ -99,7 +99,7 @@ export const runtimeCells: readonly Cell[] = [
     skip: onlyLinux,
     run: () =>
       withCustomer({}, async ({ node }) => {
-        const said = await node(['node_modules/ofage/dist/ofage-mock.js', '--version'], {
+        const said = await node(['node_modules/ofage-mock/dist/ofage-mock.js', '--version'], {
           node: lowestNode(),
         });
         if (!/\d+\.\d+\.\d+/.test(said)) throw new Error(`Expected a version, got: ${said}`);

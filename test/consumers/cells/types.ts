@@ -1,13 +1,13 @@
 import { withCustomer, type Cell } from '../cell.ts';
 
-/** Code of a customer that uses the declarations of every entry except `ofage/mock` and `ofage/global`. */
+/** Code of a customer that uses the declarations of every entry except `ofage-mock` and `ofage/global`. */
 const CODE = `
 import { OfAge, VERSION, handleReturn, isOfAgeError, type VerifyResult } from 'ofage';
 import { createClient, createWebhookHandler, verifyWebhook } from 'ofage/server';
-import { createMockService, startMockServer } from 'ofage/mock/node';
-import { createControlClient } from 'ofage/mock/client';
-import { createTestOfAge, playwrightFixtures } from 'ofage/testing';
-import { conform, type CheckResult } from 'ofage/conformance';
+import { createMockService, startMockServer } from 'ofage-mock/node';
+import { createControlClient } from 'ofage-mock/client';
+import { createTestOfAge, playwrightFixtures } from 'ofage-mock/testing';
+import { conform, type CheckResult } from 'ofage-mock/conformance';
 
 export const ofAge: OfAge = new OfAge({ apiKey: 'pk_test_1', returnUrl: 'https://shop.example/r' });
 export const result: Promise<VerifyResult> = ofAge.verify();
@@ -41,7 +41,7 @@ const TSCONFIG = {
   },
 };
 
-/** Older compilers need older declarations of Node. Only `ofage/mock` may need those of msw. */
+/** Older compilers need older declarations of Node. Only `ofage-mock` may need those of msw. */
 const OLD = { '@types/node': 'types-node-20' };
 const NEW = { '@types/node': '@types/node' };
 
@@ -53,10 +53,10 @@ const VERSIONS = [
   { version: '7.0.2', compiler: 'typescript-7', others: NEW, msw: 'msw' },
 ] as const;
 
-/** Code that uses `ofage/mock` with msw. */
+/** Code that uses `ofage-mock` with msw. */
 const MSW_CODE = `
 import { setupServer } from 'msw/node';
-import { createMockService, type MockService } from 'ofage/mock';
+import { createMockService, type MockService } from 'ofage-mock';
 
 const service: MockService = createMockService({ clock: { frozen: true } });
 export const server = setupServer(...service.handlers);
@@ -92,7 +92,8 @@ function compile({ compiler, packages, files }: Compilation): Promise<void> {
       );
       if (message === undefined) return;
       const lines = message.split('\n').filter((line) => /error TS\d+/.test(line));
-      const isOurs = (line: string): boolean => !/^[^(]*node_modules\/(?!ofage\/)/.test(line);
+      const isOurs = (line: string): boolean =>
+        !/^[^(]*node_modules\/(?!ofage(-mock)?\/)/.test(line);
       const whose = lines.length === 0 || lines.some(isOurs) ? 'ofage has' : 'other packages have';
       throw new Error(`In the code or declarations, ${whose} errors:\n${message}`);
     },
@@ -107,7 +108,7 @@ const [{ version: oldest, compiler, others }] = VERSIONS;
 export const typeCells: readonly Cell[] = [
   {
     name: `TypeScript ${oldest} without msw, skipLibCheck off`,
-    why: 'declarations with newer syntax fail in every older compiler, and only `ofage/mock` may need msw',
+    why: 'declarations with newer syntax fail in every older compiler, and only `ofage-mock` may need msw',
     run: () => compile({ compiler, packages: others, files: BOTH }),
   },
   ...VERSIONS.map(({ version, compiler, others, msw }): Cell => ({

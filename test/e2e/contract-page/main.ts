@@ -1,7 +1,7 @@
 /** A page with the mock service behind MSW's worker, with its state in IndexedDB. The test controls it. */
 import { http } from 'msw';
 import { setupWorker } from 'msw/browser';
-import { createIndexedDbLog, createMockService } from 'ofage/mock';
+import { createIndexedDbLog, createMockService } from 'ofage-mock';
 
 declare global {
   interface Window {

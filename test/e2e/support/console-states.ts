@@ -1,5 +1,5 @@
 /** The states of the console for axe and for screenshots. */
-import type { ScenarioName } from 'ofage/mock';
+import type { ScenarioName } from 'ofage-mock';
 import { expect, type Page } from '@playwright/test';
 import { startReceiver } from '../../support/receiver.ts';
 import type { Provider } from './provider.ts';

@@ -19,7 +19,7 @@ export async function buildContractPage(): Promise<{ url: string; close(): Promi
     root: path('../contract-page'),
     base: './',
     publicDir: false,
-    resolve: { alias: { 'ofage/mock': path('../../../mock-server/index.ts') } },
+    resolve: { alias: { 'ofage-mock': path('../../../mock-server/index.ts') } },
     plugins: [msw({ mode: 'worker-only' })],
     build: { outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 2_000 },
   });

@@ -1,5 +1,5 @@
 /** The states of the hosted page for axe and for screenshots. Each uses a new account. */
-import type { ScenarioName } from 'ofage/mock';
+import type { ScenarioName } from 'ofage-mock';
 import type { Page } from '@playwright/test';
 import { createSession, type Opened, type Setup } from './hosted-session.ts';
 import { takePicture, takePictures, type Check } from './hosted-page.ts';

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createControlClient, type ControlClient } from '../../../mock-server/client.ts';
 
-const CLI = fileURLToPath(new URL('../../../dist/ofage-mock.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../mock-server/dist/ofage-mock.js', import.meta.url));
 
 export interface Provider {
   /** The base URL of the API, for example `http://127.0.0.1:41234/api/v1`. */

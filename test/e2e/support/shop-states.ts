@@ -1,5 +1,5 @@
 /** The states of the demo shop and its return page, for axe and for screenshots. */
-import type { ScenarioName } from 'ofage/mock';
+import type { ScenarioName } from 'ofage-mock';
 import { expect, type Page } from '@playwright/test';
 import { closeResult, takePictures } from './hosted-page.ts';
 import type { Provider } from './provider.ts';

@@ -1,10 +1,10 @@
-import type { MockService } from 'ofage/mock';
+import type { MockService } from 'ofage-mock';
 import {
   ControlError,
   createControlClient,
   type ControlCall,
   type ControlClient,
-} from 'ofage/mock/client';
+} from 'ofage-mock/client';
 import * as v from 'valibot';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {

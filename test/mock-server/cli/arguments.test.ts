@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { ControlError } from 'ofage/mock/client';
+import { ControlError } from 'ofage-mock/client';
 import { describe, expect, it } from 'vitest';
 import { parseDuration, readInstant, toDuration } from '../../../mock-server/cli/times.ts';
 import { parseInvocation } from '../../../mock-server/cli/invocation.ts';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { startMockServer } from 'ofage/mock/node';
+import { startMockServer } from 'ofage-mock/node';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { START_OPTIONS } from '../../../mock-server/cli/arguments.ts';
 import { COMMANDS } from '../../../mock-server/cli/commands.ts';

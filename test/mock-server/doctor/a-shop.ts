@@ -5,7 +5,7 @@ import type {
   ObservationInput,
   ServiceOptions,
   WebhookResult,
-} from 'ofage/mock';
+} from 'ofage-mock';
 import { aMock, answered, HOOK, NEW_YEAR, type Mock } from '../../support/a-mock.ts';
 import { RETURN_URL, type Answer } from '../../support/api.ts';
 

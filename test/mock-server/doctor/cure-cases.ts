@@ -1,4 +1,4 @@
-import type { DoctorCode } from 'ofage/mock';
+import type { DoctorCode } from 'ofage-mock';
 import {
   buy,
   type Case,

@@ -1,4 +1,4 @@
-import type { DoctorFinding } from 'ofage/mock';
+import type { DoctorFinding } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
 import { DOCTOR_CODES } from '../../../mock-server/doctor/examine.ts';
 import { aShop, buy, MINUTE } from './a-shop.ts';

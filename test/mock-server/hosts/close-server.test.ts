@@ -2,7 +2,7 @@ import { Agent, request as sendRequest } from 'node:http';
 import { connect } from 'node:net';
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { type MockServer, startMockServer } from '../../../mock-server/hosts/node-server.ts';
-import { createControlClient } from 'ofage/mock/client';
+import { createControlClient } from 'ofage-mock/client';
 import { jsonHeaders, RETURN_URL } from '../../support/api.ts';
 import { startReceiver, type Receiver } from '../../support/receiver.ts';
 

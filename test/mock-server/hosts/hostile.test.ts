@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { startMockServer, type MockServer } from 'ofage/mock/node';
+import { startMockServer, type MockServer } from 'ofage-mock/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonHeaders } from '../../support/api.ts';
 import { holdOpen, sendRaw, type RawAnswer } from '../../support/raw-socket.ts';

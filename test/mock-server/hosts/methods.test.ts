@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type MockServer, startMockServer } from 'ofage/mock/node';
+import { type MockServer, startMockServer } from 'ofage-mock/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendRaw } from '../../support/raw-socket.ts';
 
@@ -19,12 +19,10 @@ beforeAll(async () => {
   write('pages', 'console', 'index.html');
   write('pages', 'assets', 'app.js');
   write('docs', 'index.html');
-  write('sdk.min.js');
   server = await startMockServer({
     port: 0,
     pagesDir: join(folder, 'pages'),
     docsDir: join(folder, 'docs'),
-    sdkFile: join(folder, 'sdk.min.js'),
   });
   port = Number(new URL(server.apiBase).port);
 });

@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { type MockServer, startMockServer } from 'ofage/mock/node';
+import { type MockServer, startMockServer } from 'ofage-mock/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isLoopbackHost } from '../../../mock-server/send/address.ts';
 import { answerClientError } from '../../../mock-server/hosts/node-listen.ts';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { startMockServer } from 'ofage/mock/node';
+import { startMockServer } from 'ofage-mock/node';
 import { expect, it, onTestFinished } from 'vitest';
 import { findFreePort } from '../../support/free-port.ts';
 import { listen } from '../../support/listen.ts';

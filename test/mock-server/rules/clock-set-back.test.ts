@@ -1,4 +1,4 @@
-import type { WebhookResult } from 'ofage/mock';
+import type { WebhookResult } from 'ofage-mock';
 import { describe, expect, it, vi } from 'vitest';
 import { answered, HOOK, NEW_YEAR, openMock, type Mock } from '../../support/a-mock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type ScenarioName, SCENARIOS } from 'ofage/mock';
+import { type ScenarioName, SCENARIOS } from 'ofage-mock';
 import { expect, it } from 'vitest';
 import { NEW_YEAR, openMock } from '../../support/a-mock.ts';
 import { RETURN_URL } from '../../support/api.ts';

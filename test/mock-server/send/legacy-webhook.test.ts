@@ -1,4 +1,4 @@
-import type { WebhookResult } from 'ofage/mock';
+import type { WebhookResult } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
 import { answered, createScene, HOUR, MINUTE, SECOND } from './scene.ts';
 

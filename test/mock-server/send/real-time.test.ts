@@ -1,4 +1,4 @@
-import type { EndpointInput } from 'ofage/mock';
+import type { EndpointInput } from 'ofage-mock';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createNodeSender } from '../../../mock-server/send/node-sender.ts';
 import { type RealClock, systemClock } from '../../../mock-server/store/clock.ts';

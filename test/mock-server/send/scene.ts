@@ -1,4 +1,4 @@
-import type { ServiceOptions } from 'ofage/mock';
+import type { ServiceOptions } from 'ofage-mock';
 import { RETURN_URL } from '../../support/api.ts';
 import { HOOK, NEW_YEAR, openMock, type MockOptions } from '../../support/a-mock.ts';
 

@@ -1,4 +1,4 @@
-import type { WebhookResult } from 'ofage/mock';
+import type { WebhookResult } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
 import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
 import { ALL_EVENTS, answered, createScene } from './scene.ts';

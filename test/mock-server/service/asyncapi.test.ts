@@ -1,8 +1,8 @@
 import asyncApi from '@asyncapi/specs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { createMockService } from 'ofage/mock';
-import { EVENT_KINDS } from 'ofage/mock/client';
+import { createMockService } from 'ofage-mock';
+import { EVENT_KINDS } from 'ofage-mock/client';
 import { describe, expect, it } from 'vitest';
 import { aMock, HOOK } from '../../support/a-mock.ts';
 

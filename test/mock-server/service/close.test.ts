@@ -1,4 +1,4 @@
-import { createMockService, type MockService, type ServiceOptions } from 'ofage/mock';
+import { createMockService, type MockService, type ServiceOptions } from 'ofage-mock';
 import { describe, expect, it, vi } from 'vitest';
 import { jsonHeaders, RETURN_URL } from '../../support/api.ts';
 import { answered, HOOK, ORIGIN } from '../../support/a-mock.ts';

@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node';
-import { createMockService } from 'ofage/mock';
+import { createMockService } from 'ofage-mock';
 import { afterEach, describe, expect, it } from 'vitest';
 import { aMock } from '../../support/a-mock.ts';
 

@@ -1,4 +1,4 @@
-import type { AttemptResource, FaultInput } from 'ofage/mock';
+import type { AttemptResource, FaultInput } from 'ofage-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { aMock, answered, HOOK, type Mock } from '../../support/a-mock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { createMockService } from 'ofage/mock';
+import { createMockService } from 'ofage-mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppParts, createApp } from '../../../mock-server/service/http/app.ts';
 import { OPERATIONS } from '../../../mock-server/service/http/openapi.ts';

@@ -1,4 +1,4 @@
-import type { ServiceOptions } from 'ofage/mock';
+import type { ServiceOptions } from 'ofage-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
 import type { Log } from '../../../mock-server/store/log.ts';

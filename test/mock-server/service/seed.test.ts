@@ -1,4 +1,4 @@
-import { createMockService, type MockService } from 'ofage/mock';
+import { createMockService, type MockService } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
 import { answered, HOOK } from '../../support/a-mock.ts';
 import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createMockService, type ServiceOptions } from 'ofage/mock';
+import { createMockService, type ServiceOptions } from 'ofage-mock';
 import { describe, expect, it, vi } from 'vitest';
 import type { RealClock } from '../../../mock-server/store/clock.ts';
 import { createMemoryLog } from '../../../mock-server/store/logs/memory.ts';

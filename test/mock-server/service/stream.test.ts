@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node';
-import { createMockService } from 'ofage/mock';
+import { createMockService } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
 import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
 import { aMock, ORIGIN } from '../../support/a-mock.ts';

@@ -1,4 +1,4 @@
-import { createMockService, type MockService, type ServiceOptions } from 'ofage/mock';
+import { createMockService, type MockService, type ServiceOptions } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
 import { aMock, HOOK, type Mock, openMock } from '../../support/a-mock.ts';
 

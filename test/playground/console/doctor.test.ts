@@ -1,4 +1,4 @@
-import { createMockService } from 'ofage/mock';
+import { createMockService } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
 import { toEvidence } from '../../../playground/console/doctor-evidence.ts';
 import { bySeverity, toVerdict } from '../../../playground/console/doctor-verdict.ts';

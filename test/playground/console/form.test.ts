@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readNumber, toProblems } from '../../../playground/console/form.tsx';
 import { parseSnapshotFile } from '../../../playground/shared/snapshot-file.ts';
-import { ControlError } from 'ofage/mock/client';
+import { ControlError } from 'ofage-mock/client';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { createMockService } from '../../../mock-server/index.ts';
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { JSX } from 'preact';
-import { ControlError } from 'ofage/mock/client';
+import { ControlError } from 'ofage-mock/client';
 import { expect, it, vi } from 'vitest';
 import { Form, readText } from '../../../playground/console/form.tsx';
 import { TextField } from '../../../playground/shared/kit/text-field.tsx';

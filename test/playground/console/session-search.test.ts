@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SessionResource } from 'ofage/mock';
+import type { SessionResource } from 'ofage-mock';
 import {
   toCsv,
   addSessions,

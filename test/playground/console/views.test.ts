@@ -1,6 +1,6 @@
 /** What the console enables, orders and hides on its pages about keys and endpoints. */
 import { describe, expect, it } from 'vitest';
-import type { HealthResource } from 'ofage/mock';
+import type { HealthResource } from 'ofage-mock';
 import {
   describeState,
   explainRedeliverBlock,

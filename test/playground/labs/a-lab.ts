@@ -1,5 +1,5 @@
-import { createMockService } from 'ofage/mock';
-import { createControlClient } from 'ofage/mock/client';
+import { createMockService } from 'ofage-mock';
+import { createControlClient } from 'ofage-mock/client';
 import { createFetchSender } from '../../../mock-server/send/sender.ts';
 import { createDemoBackend } from '../../../playground/demo-server/demo-backend.ts';
 import { createMemoryLabStore } from '../../../playground/labs/server/store.ts';

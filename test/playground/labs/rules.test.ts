@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createMockService } from 'ofage/mock';
+import { createMockService } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
 import { ATTACKS } from '../../../playground/labs/attack/attacks.ts';
 import { takeExcerpt } from '../../../playground/labs/attack/attack.ts';

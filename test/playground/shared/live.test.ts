@@ -1,5 +1,5 @@
 /** The queries of a page, at a real service behind a network that can record, delay and fail requests. */
-import { createMockService, type MockService } from 'ofage/mock';
+import { createMockService, type MockService } from 'ofage-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClock } from '../../../playground/shared/live-clock.ts';
 import { type Slots, findSlots } from '../../../playground/shared/live-stream.ts';

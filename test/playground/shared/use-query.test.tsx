@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { expect, it, vi } from 'vitest';
-import { createMockService } from 'ofage/mock';
+import { createMockService } from 'ofage-mock';
 import type { Connection } from '../../../playground/shared/live.ts';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { useProblem, useQuery } from '../../../playground/shared/use-query.ts';

@@ -1,4 +1,4 @@
-import { type ScenarioName, createMockService } from 'ofage/mock';
+import { type ScenarioName, createMockService } from 'ofage-mock';
 import type { WebhookRequest } from '../../../mock-server/send/sender.ts';
 import { createShopBackend } from '../../../playground/shop/server/app.ts';
 import { createMemoryStore } from '../../../playground/shop/server/store.ts';

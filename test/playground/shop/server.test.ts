@@ -1,4 +1,4 @@
-import type { MockService } from 'ofage/mock';
+import type { MockService } from 'ofage-mock';
 import { createClient } from 'ofage/server';
 import { describe, expect, it } from 'vitest';
 import { openShop } from './a-shop.ts';

@@ -1,6 +1,6 @@
 /** The list of webhooks on the shop's page. */
 import { expect, it } from 'vitest';
-import type { DeliveryResource } from 'ofage/mock';
+import type { DeliveryResource } from 'ofage-mock';
 import { toWebhookRows } from '../../../playground/shop/demo/webhook-rows.ts';
 import type { ReceivedWebhook } from '../../../playground/shop/api.ts';
 

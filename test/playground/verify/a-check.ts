@@ -1,4 +1,4 @@
-import type { MockService, ServiceOptions } from 'ofage/mock';
+import type { MockService, ServiceOptions } from 'ofage-mock';
 import { afterEach, expect, vi } from 'vitest';
 import type { Ending } from '../../../playground/verify/ending.ts';
 import { type Flow, type FlowPorts, createFlow } from '../../../playground/verify/flow.ts';

@@ -1,4 +1,4 @@
-import { SCENARIOS } from 'ofage/mock';
+import { SCENARIOS } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
 import {
   DOCUMENTS,

@@ -1,7 +1,7 @@
-import { createControlClient } from '../mock-server/api/client.ts';
-import type { ServiceClock } from '../mock-server/api/clock.ts';
-import type { Control } from '../mock-server/api/control.ts';
-import { API_BASES } from '../src/brand.ts';
+import { createControlClient } from '../api/client.ts';
+import type { ServiceClock } from '../api/clock.ts';
+import type { Control } from '../api/control.ts';
+import { API_BASES } from '../../src/brand.ts';
 import { recordChanges } from './recorded-changes.ts';
 import { toTestAccount, type TestAccount } from './test-account.ts';
 
@@ -24,7 +24,7 @@ export type PlaywrightParts<Options extends object> = StartedMock<Options> | Run
  * loads neither a server nor a test runner.
  */
 export interface StartedMock<Options extends object> {
-  /** `startMockServer` of `ofage/mock/node`. */
+  /** `startMockServer` of `ofage-mock/node`. */
   startMockServer(options?: Options): Promise<MockServerLike>;
   /**
    * Options of every worker's server. By default, it listens on a free port and allows webhooks to this
@@ -111,8 +111,8 @@ export interface PlaywrightFixtures {
  * @example
  * ```ts
  * import { test as base } from '@playwright/test';
- * import { startMockServer } from 'ofage/mock/node';
- * import { playwrightFixtures, type OfAgeTestArgs, type OfAgeWorkerArgs } from 'ofage/testing';
+ * import { startMockServer } from 'ofage-mock/node';
+ * import { playwrightFixtures, type OfAgeTestArgs, type OfAgeWorkerArgs } from 'ofage-mock/testing';
  *
  * const test = base.extend<OfAgeTestArgs, OfAgeWorkerArgs>(playwrightFixtures({ startMockServer }));
  *

@@ -92,7 +92,7 @@ export interface Kit {
  * @returns The kit. It starts nothing until the first check runs.
  * @example
  * ```ts
- * import { CHECKS, createControlDriver, createKit } from 'ofage/conformance';
+ * import { CHECKS, createControlDriver, createKit } from 'ofage-mock/conformance';
  * import { afterAll, expect, it } from 'vitest';
  *
  * const kit = createKit({
@@ -166,7 +166,7 @@ export function openSetting(options: KitOptions): { setting: Setting; close(): P
  *   the keys or the return URL.
  * @example
  * ```ts
- * import { conform } from 'ofage/conformance';
+ * import { conform } from 'ofage-mock/conformance';
  *
  * const results = await conform({
  *   apiBase: 'https://api.ofage.example/api/v1',

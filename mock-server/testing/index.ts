@@ -2,9 +2,9 @@
  * Fixtures for test runners, which give each test an account of a mock service, and a variant of the SDK
  * that talks to a service at a given address.
  *
- * @module ofage/testing
+ * @module ofage-mock/testing
  */
-export { createTestOfAge } from '../src/testing.ts';
+export { createTestOfAge } from '../../src/testing.ts';
 export { vitestFixtures, type VitestFixtures, type VitestParts } from './vitest.ts';
 export { playwrightFixtures, type PlaywrightFixtures, type PlaywrightParts } from './playwright.ts';
 export type { TestAccount } from './test-account.ts';
@@ -25,4 +25,4 @@ export type {
   OfAgeOptions,
   VerifyOptions,
   VerifyResult,
-} from '../src/testing.ts';
+} from '../../src/testing.ts';

@@ -1,5 +1,5 @@
-import type { ServiceClock } from '../mock-server/api/clock.ts';
-import type { Control } from '../mock-server/api/control.ts';
+import type { ServiceClock } from '../api/clock.ts';
+import type { Control } from '../api/control.ts';
 
 /** The controls for a test on a mock that other tests use, too. */
 export interface RecordedChanges {

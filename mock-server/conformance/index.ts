@@ -1,7 +1,7 @@
 /**
  * Checks that compare an implementation of the service with the specification, over HTTP.
  *
- * @module ofage/conformance
+ * @module ofage-mock/conformance
  */
 export { conform, createKit, selectChecks } from './kit.ts';
 export type { Kit, KitOptions, RunOptions } from './kit.ts';

@@ -1,5 +1,5 @@
-import type { Control } from '../mock-server/api/control.ts';
-import type { ServiceClock } from '../mock-server/api/clock.ts';
+import type { Control } from '../api/control.ts';
+import type { ServiceClock } from '../api/clock.ts';
 
 /** The fields of a create response that checks use. */
 export interface CreatedSession {

@@ -1,8 +1,8 @@
-import type { TenantInput } from '../../mock-server/api/accounts.ts';
-import { type ControlClient, createControlClient } from '../../mock-server/api/client.ts';
-import type { ClockReading } from '../../mock-server/api/clock.ts';
-import { ControlError } from '../../mock-server/api/client.ts';
-import type { EndpointInput } from '../../mock-server/api/endpoints.ts';
+import type { TenantInput } from '../../api/accounts.ts';
+import { type ControlClient, createControlClient } from '../../api/client.ts';
+import type { ClockReading } from '../../api/clock.ts';
+import { ControlError } from '../../api/client.ts';
+import type { EndpointInput } from '../../api/endpoints.ts';
 import {
   EndpointRefusal,
   type AccountSettings,

@@ -1,5 +1,5 @@
-import type { MockService } from '../mock-server/service/service.ts';
-import type { ServiceOptions } from '../mock-server/service/service-options.ts';
+import type { MockService } from '../service/service.ts';
+import type { ServiceOptions } from '../service/service-options.ts';
 import { toTestAccount, type TestAccount } from './test-account.ts';
 
 /** The `ofage` fixture: a new service and its first account. */
@@ -14,7 +14,7 @@ export interface ServiceAccount<Handler = unknown> extends TestAccount {
  * runner.
  */
 export interface VitestParts<Handler> {
-  /** `createMockService` of `ofage/mock`. */
+  /** `createMockService` of `ofage-mock`. */
   createMockService(options?: ServiceOptions): MockService & { readonly handlers: Handler[] };
   /**
    * `setupServer` of `msw/node`. All requests of the test to the production address then reach the mock
@@ -44,9 +44,9 @@ export interface VitestFixtures<Handler = unknown> {
  * @example
  * ```ts
  * import { setupServer } from 'msw/node';
- * import { createMockService } from 'ofage/mock';
+ * import { createMockService } from 'ofage-mock';
  * import { createClient } from 'ofage/server';
- * import { vitestFixtures } from 'ofage/testing';
+ * import { vitestFixtures } from 'ofage-mock/testing';
  * import { expect, test as base } from 'vitest';
  *
  * const test = base.extend(vitestFixtures({ createMockService, setupServer }));

@@ -1,9 +1,9 @@
-import type { ServiceClock } from '../mock-server/api/clock.ts';
-import type { Control } from '../mock-server/api/control.ts';
-import type { FaultInput, FaultResource } from '../mock-server/api/faults.ts';
-import type { ScenarioName } from '../mock-server/api/scenarios.ts';
-import type { SessionResource } from '../mock-server/api/sessions.ts';
-import { createTestOfAge, type OfAgeConstructor } from '../src/testing.ts';
+import type { ServiceClock } from '../api/clock.ts';
+import type { Control } from '../api/control.ts';
+import type { FaultInput, FaultResource } from '../api/faults.ts';
+import type { ScenarioName } from '../api/scenarios.ts';
+import type { SessionResource } from '../api/sessions.ts';
+import { createTestOfAge, type OfAgeConstructor } from '../../src/testing.ts';
 
 /** A mock account that belongs to a single test. */
 export interface TestAccount {
