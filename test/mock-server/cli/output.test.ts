@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type Announcement, toText } from '../../../mock-server/cli/output.ts';
 import { toTable } from '../../../mock-server/cli/printer.ts';
 import { mayColour } from '../../../mock-server/cli/terminal.ts';
-import { VERSION } from '../../../mock-server/cli/version.ts';
 
 const announcement = {
   server: {
@@ -112,9 +110,4 @@ it('toTable() aligns columns, shows a missing value as a dash, and trims trailin
 it('toTable() escapes control characters, so that data cannot move the cursor', () => {
   const [, row] = toTable(columns, [{ name: 'a\u001b[2J\nb\u009b', n: 0 }]);
   expect(row).toBe('a\\u001b[2J\\u000ab\\u009b  0');
-});
-
-it('VERSION is the version of the package', () => {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  expect(VERSION).toBe((JSON.parse(text) as { version: string }).version);
 });
