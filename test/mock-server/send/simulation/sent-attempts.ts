@@ -135,7 +135,9 @@ export class AttemptMatcher {
         ({ commit, url, row }) =>
           commit > claimed.commit && url === shared.url && row?.testToken !== token,
       );
-    const isRecorded = !isOrphan && next?.row != null && next.atMs === endMs;
+    // A test that was claimed rejects only if the process closes, which releases it without a result.
+    const isReleased = operation.result instanceof Error;
+    const isRecorded = !isOrphan && !isReleased && next?.row != null && next.atMs === endMs;
     return {
       ...shared,
       delivery: null,
