@@ -82,6 +82,13 @@ export interface DoctorEvidence {
   /** The record's id in the control API. For a legacy webhook it is the account's id. */
   id: string;
   at: string;
+  /** The record in a few words, for example `POST /api/v1/sessions/validate → 400`. */
+  text: string;
+  /**
+   * The session that the record names, or null if it names none. A refused request may name a session that
+   * does not exist.
+   */
+  sessionId: string | null;
 }
 
 /** A mistake or a risk in the integration, or the result that there is none. */

@@ -88,6 +88,8 @@ export function toEvidence(
     kind: 'delivery',
     id: delivery.id,
     at: startedAt,
+    text: `${delivery.event} to ${delivery.url}`,
+    sessionId: delivery.sessionId,
     subject: toSubject(delivery),
   }));
 }

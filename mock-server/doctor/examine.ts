@@ -57,7 +57,7 @@ function toFinding(
   nowMs: number,
 ): DoctorFinding {
   const evidence = diagnosis.evidence
-    .map(({ kind, id, at }) => ({ kind, id, at }))
+    .map(({ kind, id, at, text, sessionId }) => ({ kind, id, at, text, sessionId }))
     .sort(byTime)
     .slice(-MAX_EVIDENCE);
   // A finding about an endpoint, or about a missing one, still holds.

@@ -41,23 +41,32 @@ export interface Diagnosis extends Omit<DoctorFinding, 'code' | 'why' | 'lastSee
 // Functions that convert records to references, which serve as evidence of a finding or as proof that later
 // traffic passed.
 
-export function toCallEvidence({ id, at, operation }: Call): Proof {
-  return { kind: 'request', id, at, subject: operation ?? UNKNOWN_PATH };
+export function toCallEvidence(call: Call): Proof {
+  const { id, at, method, path, status, sessionId, operation } = call;
+  const text = `${method} ${path} → ${status}`;
+  return { kind: 'request', id, at, text, sessionId, subject: operation ?? UNKNOWN_PATH };
 }
 
 /** All unknown paths are one subject, because a mended client no longer calls any of them. */
 const UNKNOWN_PATH = 'path';
 
-export function toSessionEvidence({ id, createdAt, settledAt }: SessionResource): Proof {
-  return { kind: 'session', id, at: settledAt ?? createdAt, subject: 'session' };
+export function toSessionEvidence(session: SessionResource): Proof {
+  const { id, createdAt, settledAt, externalUserId } = session;
+  const user = externalUserId === null ? '' : ` of ${externalUserId}`;
+  const text = `session ${id.slice(0, 8)}${user}`;
+  const at = settledAt ?? createdAt;
+  return { kind: 'session', id, at, text, sessionId: id, subject: 'session' };
 }
 
-export function toHookEvidence({ id, createdAt, health }: Hook): Proof {
-  return { kind: 'endpoint', id, at: health.pausedAt ?? createdAt, subject: id };
+export function toHookEvidence({ id, createdAt, health, url }: Hook): Proof {
+  const at = health.pausedAt ?? createdAt;
+  return { kind: 'endpoint', id, at, text: url, sessionId: null, subject: id };
 }
 
-export function toObservationEvidence({ id, at, by }: ObservationResource): Proof {
-  return { kind: 'observation', id: String(id), at, subject: by ?? '' };
+export function toObservationEvidence(observation: ObservationResource): Proof {
+  const { id, at, kind, by, sessionId } = observation;
+  const text = kind.replaceAll('_', ' ') + (by === null ? '' : `, reported by ${by}`);
+  return { kind: 'observation', id: String(id), at, text, sessionId, subject: by ?? '' };
 }
 
 export function toPass({ subject, at, kind, id }: Proof): Pass {

@@ -10,7 +10,7 @@ import { siteUrl } from '../shared/site.ts';
 import { toCount } from '../shared/to-count.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
-import { type EvidenceTarget, readEvidence, toEvidence } from './doctor-evidence.ts';
+import { toEvidencePage } from './doctor-evidence.ts';
 import { SEVERITIES, type Verdict, bySeverity, toVerdict } from './doctor-verdict.ts';
 import { Finder } from './finder.tsx';
 import { Heading } from './parts.tsx';
@@ -30,11 +30,6 @@ export function Doctor({ context }: { context: Context }): JSX.Element {
     }),
   );
   const { data, error } = report;
-  const evidence = useQuery(live, {
-    key: `evidence ${data?.checkedAt}`,
-    topics: [],
-    read: async () => (data ? readEvidence(client, data) : new Map<string, EvidenceTarget>()),
-  });
   const isShown = data !== null && error === '';
   return (
     <>
@@ -51,7 +46,7 @@ export function Doctor({ context }: { context: Context }): JSX.Element {
       <ErrorNote text={error} testId="error" />
       {isShown && <Overall report={data} hasLabs={labs !== ''} />}
       <DoctorFilters context={context} />
-      {isShown && <Report context={context} report={data} targets={evidence.data ?? new Map()} />}
+      {isShown && <Report context={context} report={data} />}
     </>
   );
 }
@@ -128,15 +123,12 @@ function Overall(props: { report: DoctorReport; hasLabs: boolean }): JSX.Element
   );
 }
 
-type Targets = ReadonlyMap<string, EvidenceTarget>;
-
 interface ReportProps {
   context: Context;
   report: DoctorReport;
-  targets: Targets;
 }
 
-function Report({ context, report, targets }: ReportProps): JSX.Element {
+function Report({ context, report }: ReportProps): JSX.Element {
   const { seen, findings, earlier } = report;
   const shown = bySeverity(findings.filter(({ code }) => code !== 'nothing_seen'));
   return (
@@ -154,7 +146,6 @@ function Report({ context, report, targets }: ReportProps): JSX.Element {
               key={finding.code}
               context={context}
               finding={finding}
-              targets={targets}
               isOpen={at === 0 && index === 0}
             />
           ))}
@@ -167,13 +158,7 @@ function Report({ context, report, targets }: ReportProps): JSX.Element {
             Later traffic passed these checks, or the setting concerned has changed since.
           </p>
           {earlier.map((finding) => (
-            <Finding
-              key={finding.code}
-              context={context}
-              finding={finding}
-              targets={targets}
-              isEarlier
-            />
+            <Finding key={finding.code} context={context} finding={finding} isEarlier />
           ))}
         </section>
       )}
@@ -185,11 +170,10 @@ function Report({ context, report, targets }: ReportProps): JSX.Element {
 function Finding(props: {
   context: Context;
   finding: DoctorFinding;
-  targets: Targets;
   isOpen?: boolean;
   isEarlier?: boolean;
 }): JSX.Element {
-  const { context, finding, targets, isOpen = false, isEarlier = false } = props;
+  const { context, finding, isOpen = false, isEarlier = false } = props;
   const { code, severity, title, why, advice, lastSeenAt, detail, evidence } = finding;
   const endpoint = evidence.find(({ kind }) => kind === 'endpoint');
   const page = helpUrl(code);
@@ -218,21 +202,14 @@ function Finding(props: {
       />
       <p>{detail}</p>
       <ul class="lines">
-        {evidence.map((one) => {
-          const { text, to } = toEvidence(one, targets);
-          return (
-            <li key={`${one.kind} ${one.id}`}>
-              {to === null ? (
-                <span>{text}</span>
-              ) : (
-                <a href={context.href(to)} data-testid="evidence">
-                  {text}
-                </a>
-              )}
-              <Moment at={one.at} />
-            </li>
-          );
-        })}
+        {evidence.map((one) => (
+          <li key={`${one.kind} ${one.id}`}>
+            <a href={context.href(toEvidencePage(one))} data-testid="evidence">
+              {one.text}
+            </a>
+            <Moment at={one.at} />
+          </li>
+        ))}
       </ul>
       <div class="row">
         {endpoint && (

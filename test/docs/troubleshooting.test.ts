@@ -23,6 +23,7 @@ it('docs/guides/troubleshooting.md shows what the command prints about a session
   expect(code).toBe(1);
   const printed = stdout
     .replace(body.sessionId, '7ef89153-0486-49f3-bcd8-e07a29333549')
+    .replace(body.sessionId.slice(0, 8), '7ef89153')
     .replace(env.OFAGE_MOCK_URL, 'http://127.0.0.1:4010')
     .replace(/since .* UTC/, 'since 2026-01-01 00:00:00 UTC');
   expect(text).toContain(`\`\`\`text\n${printed}\`\`\``);

@@ -1,6 +1,6 @@
 import type { ControlClient } from '../../api/client.ts';
 import type { DoctorFinding, DoctorReport, DoctorSeverity } from '../../api/doctor.ts';
-import { count, duration } from '../../doctor/format.ts';
+import { count, duration, some } from '../../doctor/format.ts';
 import { HELP_PATH } from '../../hosts/help-page.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { type Command, requireArguments, textOf } from '../command.ts';
@@ -111,11 +111,13 @@ function toLines(report: DoctorReport, origin: string): Line[] {
 
 function toBlock(label: Styled, finding: DoctorFinding, frame: Frame): Line[] {
   const { checkedAt, origin } = frame;
-  const { code, title, detail, why, advice, lastSeenAt } = finding;
+  const { code, title, detail, why, advice, lastSeenAt, evidence } = finding;
   const last = lastSeenAt === null ? '' : ` Last seen ${toAge(lastSeenAt, checkedAt)}.`;
+  const newest = evidence.map(({ text }) => text).toReversed();
   return [
     [label, `  ${title} `, paint('dim', `(${code})`)],
     ...toParagraph('Seen', `${detail}${last}`),
+    ...(newest.length === 0 ? [] : toParagraph('Proof', some(newest))),
     ...toParagraph('Why', why),
     ...toParagraph('Do', advice),
     ...toParagraph('Read', `${origin}${HELP_PATH}${code}`),

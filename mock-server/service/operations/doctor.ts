@@ -52,6 +52,8 @@ const evidence = v.strictObject({
   kind: v.picklist(['request', 'session', 'delivery', 'endpoint', 'observation']),
   id,
   at: instant,
+  text,
+  sessionId: textOrNull,
 });
 
 const finding = v.strictObject({

@@ -60,10 +60,23 @@ describe('doctor', () => {
       'PROBLEM  Validate was called with a publishable key (publishable_key_to_validate)',
       'WARNING  Sessions are not tied to a user (user_missing)',
     ]);
-    for (const label of ['Seen', 'Why', 'Do'])
+    for (const label of ['Seen', 'Proof', 'Why', 'Do'])
       expect(stdout.match(new RegExp(`^ {2}${label} +\\S`, 'gm'))).toHaveLength(2);
     for (const line of stdout.split('\n').filter((text) => text.startsWith('  ')))
       expect(line.length, line).toBeLessThanOrEqual(80);
+  });
+
+  it('names the newest evidence of a finding in the words of the report', async () => {
+    for (let n = 0; n < 5; n += 1) await verify(`customer-${n}`);
+    await server.clock.advance(60_000);
+    const { stdout } = await doctor();
+    const { findings } = await server.control.doctor();
+    const { evidence } = findings.find(({ code }) => code === 'result_never_asked')!;
+    const words = evidence.map(({ text }) => text).toReversed();
+    expect(words).toHaveLength(5);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      ` Proof ${words.slice(0, 3).join(', ')} and 2 more Why `,
+    );
   });
 
   it('prints the report as one line of JSON, with the same exit codes', async () => {
@@ -111,9 +124,12 @@ describe('doctor', () => {
   });
 
   it('escapes control characters in request data', async () => {
+    await verify('b\u001b[31mc');
+    await server.clock.advance(60_000);
     await call('/sessions/validate', { sessionId: 'a\u001b[31mb' });
     const { stdout } = await doctor();
     expect(stdout).toContain('"a\\u001b[31mb"');
+    expect(stdout).toContain('of b\\u001b[31mc');
     expect(stdout).not.toContain('\u001b');
   });
 });

@@ -12,16 +12,17 @@ it('percentile95() uses the nearest-rank method', () => {
 });
 
 describe('the report', () => {
-  it('lists problems before warnings, with ids as evidence', async () => {
+  it('lists problems before warnings, with what each record says as evidence', async () => {
     const shop = await aShop({ endpoints: [] });
     const id = await shop.create({ externalUserId: null });
     await shop.settle(id);
     await shop.observe('access_granted', id);
     const { findings } = await shop.doctor();
+    const at = '2026-01-01T00:00:00.000Z';
     expect(findings.map(({ severity }) => severity)).toEqual(['problem', 'warning', 'warning']);
     expect(findings.map(({ evidence }) => evidence)).toEqual([
-      [{ kind: 'observation', id: '1', at: '2026-01-01T00:00:00.000Z' }],
-      [{ kind: 'session', id, at: '2026-01-01T00:00:00.000Z' }],
+      [{ kind: 'observation', id: '1', at, text: 'access granted', sessionId: id }],
+      [{ kind: 'session', id, at, text: `session ${id.slice(0, 8)}`, sessionId: id }],
       [],
     ]);
   });

@@ -1,7 +1,10 @@
-import { createMockService } from 'ofage-mock';
+import { createMockService, type RequestResource } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
-import { toEvidence } from '../../../playground/console/doctor-evidence.ts';
+import { toEvidencePage } from '../../../playground/console/doctor-evidence.ts';
 import { bySeverity, toVerdict } from '../../../playground/console/doctor-verdict.ts';
+import { filterEntries } from '../../../playground/console/timeline/entry.ts';
+import { toRequestEntry } from '../../../playground/console/timeline/to-entries.ts';
+import { aMock } from '../../support/a-mock.ts';
 
 describe('the verdict', () => {
   it('counts problems and warnings in its title, and bySeverity() lists the problems first', async () => {
@@ -20,12 +23,39 @@ describe('the verdict', () => {
   });
 });
 
-describe('toEvidence', () => {
+describe('a piece of evidence', () => {
   it.each([
-    { kind: 'session', id: 's/1', to: { page: 'sessions', id: 's/1' } },
-    { kind: 'endpoint', id: 'ep_1', to: { page: 'webhooks', id: 'ep_1' } },
-    { kind: 'request', id: '7', to: null },
-  ] as const)('links a $kind that was not read to $to', ({ kind, id, to }) => {
-    expect(toEvidence({ kind, id, at: '' }, new Map()).to).toEqual(to);
+    { kind: 'session', id: 's/1', sessionId: 's/1', to: { page: 'sessions', id: 's/1' } },
+    { kind: 'delivery', id: 'd_1', sessionId: 's/1', to: { page: 'sessions', id: 's/1' } },
+    { kind: 'observation', id: '7', sessionId: 's/1', to: { page: 'sessions', id: 's/1' } },
+    { kind: 'endpoint', id: 'ep_1', sessionId: null, to: { page: 'webhooks', id: 'ep_1' } },
+  ] as const)('of the kind $kind leads to $to.page', ({ to, ...evidence }) => {
+    expect(toEvidencePage({ at: '', text: '', ...evidence })).toEqual(to);
+  });
+
+  it('about a request leads to its entry in the timeline, also if the request was refused', async () => {
+    const my = await aMock();
+    const { sessionId: one } = await my.create();
+    const { sessionId: other } = await my.create();
+    const sent = [one, other].flatMap((sessionId) =>
+      [my.publishableKey, 'sk_test_wrong'].map((key) =>
+        my.request('/api/v1/sessions/validate', { key, body: { sessionId } }),
+      ),
+    );
+    await Promise.all(sent);
+    await my.request('/api/v1/nothing', { key: my.secretKey, body: {} });
+    const { findings } = await my.control.doctor();
+    const evidence = findings
+      .flatMap((one) => one.evidence)
+      .filter((one) => one.kind === 'request');
+    const entries = (await my.control.requests()).map(toRequestEntry);
+    expect(evidence).toHaveLength(5);
+    for (const one of evidence) {
+      const { page, query } = toEvidencePage(one);
+      expect(page).toBe('timeline');
+      const found = filterEntries(entries, { kinds: [], sessionId: null, text: query!['text']! });
+      expect(found.map(({ detail }) => (detail as RequestResource).id)).toContain(Number(one.id));
+      expect(found.filter(({ title }) => title !== one.text)).toEqual([]);
+    }
   });
 });
