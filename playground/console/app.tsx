@@ -92,7 +92,6 @@ function Menu({ context }: { context: Context }): JSX.Element {
   const { provider, tenant, route, href } = context;
   const { client, live } = provider;
   const { data: endpoints } = useQuery(live, queries.endpoints(client, tenant.id));
-  const { data: report } = useQuery(live, queries.report(client, tenant.id));
   const { data: faults } = useQuery(live, queries.faults(client, tenant.id));
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -103,11 +102,10 @@ function Menu({ context }: { context: Context }): JSX.Element {
     if (menu && current) {
       menu.parentElement?.scrollTo({ left: current.offsetLeft - menu.offsetLeft });
     }
-  }, [route.page, report === null]);
+  }, [route.page, endpoints === null, faults === null]);
   /** The problems or faults on a page, beside its name. */
   const counts: Partial<Record<PageId, number | undefined>> = {
     webhooks: endpoints?.filter(({ health }) => health.pausedAt !== null).length,
-    doctor: report?.findings.filter(({ severity }) => severity === 'problem').length,
     simulate: faults?.length,
   };
   return (

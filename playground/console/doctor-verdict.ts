@@ -15,7 +15,7 @@ export function toVerdict({ findings, seen }: DoctorReport): Verdict {
     return {
       kind: 'nothing',
       title: 'No traffic yet',
-      text: 'Buy something in the demo shop, or connect your own shop to this mock. The report appears here.',
+      text: 'Buy something in the demo shop, or connect your own shop to this mock. Then check again.',
     };
   }
   if (problems > 0) {

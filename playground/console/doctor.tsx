@@ -1,5 +1,5 @@
 import type { DoctorFinding, DoctorReport } from 'ofage-mock';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { ErrorNote, Facts, Moment, toMoment } from '../shared/console/parts.tsx';
 import { helpUrl } from '../shared/docs.ts';
 import { Button } from '../shared/kit/button.tsx';
@@ -8,28 +8,23 @@ import { Chip } from '../shared/kit/chip.tsx';
 import { toShortId } from '../shared/short-id.ts';
 import { siteUrl } from '../shared/site.ts';
 import { toCount } from '../shared/to-count.ts';
-import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
 import { toEvidencePage } from './doctor-evidence.ts';
 import { SEVERITIES, type Verdict, bySeverity, toVerdict } from './doctor-verdict.ts';
 import { Finder } from './finder.tsx';
 import { Heading } from './parts.tsx';
-import * as queries from './queries.ts';
+import { ReportAge, useReport } from './report.tsx';
 
 /** The report about the account, which the query limits: session, since, labs. */
 export function Doctor({ context }: { context: Context }): JSX.Element {
-  const { provider, tenant, route } = context;
-  const { client, live } = provider;
-  const { session = '', since = '', labs = '' } = route.query;
-  const report = useQuery(
-    live,
-    queries.report(client, tenant.id, {
-      sessionId: session || undefined,
-      since: since || undefined,
-      labs: labs !== '' || undefined,
-    }),
-  );
+  const { session = '', since = '', labs = '' } = context.route.query;
+  const report = useReport(context, {
+    sessionId: session || undefined,
+    since: since || undefined,
+    labs: labs !== '' || undefined,
+  });
   const { data, error } = report;
+  const age = <ReportAge report={report} nowMs={context.nowMs} />;
   const isShown = data !== null && error === '';
   return (
     <>
@@ -44,7 +39,7 @@ export function Doctor({ context }: { context: Context }): JSX.Element {
         Finds mistakes in your integration from its traffic, and says how to fix them.
       </Heading>
       <ErrorNote text={error} testId="error" />
-      {isShown && <Overall report={data} hasLabs={labs !== ''} />}
+      {isShown && <Overall report={data} hasLabs={labs !== ''} age={age} />}
       <DoctorFilters context={context} />
       {isShown && <Report context={context} report={data} />}
     </>
@@ -95,9 +90,13 @@ const VERDICT_TONES = {
 } as const;
 
 /** Shows the verdict and what it is based on. */
-function Overall(props: { report: DoctorReport; hasLabs: boolean }): JSX.Element {
-  const { report, hasLabs } = props;
-  const { checkedAt, seen } = report;
+function Overall(props: {
+  report: DoctorReport;
+  hasLabs: boolean;
+  age: ComponentChildren;
+}): JSX.Element {
+  const { report, hasLabs, age } = props;
+  const { seen } = report;
   const verdict = toVerdict(report);
   return (
     <section
@@ -117,7 +116,7 @@ function Overall(props: { report: DoctorReport; hasLabs: boolean }): JSX.Element
         {toCount(seen.observations, 'observation')} · {toCount(seen.deliveries, 'webhook')}
         {!hasLabs && ', without those of the demo shop and the labs'}
         <br />
-        Checked <Moment at={checkedAt} />
+        {age}
       </p>
     </section>
   );

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { SessionResource } from 'ofage-mock';
 import type { JSX } from 'preact';
-import { Panel } from '../shared/console/parts.tsx';
+import { ErrorNote, Panel } from '../shared/console/parts.tsx';
 import { toRoughDuration } from '../shared/duration.ts';
+import { Button } from '../shared/kit/button.tsx';
 import { ChoiceField } from '../shared/kit/choice-field.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
 import { formatNumber } from '../shared/to-count.ts';
@@ -31,6 +32,7 @@ import {
 } from './outcomes.ts';
 import { Heading, Loaded } from './parts.tsx';
 import * as queries from './queries.ts';
+import { ReportAge, useReport } from './report.tsx';
 import { toFieldValue } from './session-search.ts';
 import { SessionTable } from './sessions.tsx';
 
@@ -67,7 +69,7 @@ export function Overview({ context }: { context: Context }): JSX.Element {
   );
 }
 
-/** Shows what needs attention. Shows nothing if all is well. */
+/** Shows what needs attention, with the problems that the doctor finds. */
 function Attention({ context }: { context: Context }): JSX.Element | null {
   const { provider, tenant } = context;
   const { client, live } = provider;
@@ -77,7 +79,7 @@ function Attention({ context }: { context: Context }): JSX.Element | null {
   const legacy = useQuery(live, queries.legacyWebhook(client, id));
   const faults = useQuery(live, queries.faults(client, id));
   const nextOutcomes = useQuery(live, queries.nextOutcomes(client, id));
-  const report = useQuery(live, queries.report(client, id));
+  const report = useReport(context);
   if (!pairs.data || !endpoints.data || !legacy.data) return null;
   const lines = toAttention({
     tenant,
@@ -88,9 +90,18 @@ function Attention({ context }: { context: Context }): JSX.Element | null {
     nextOutcomes: nextOutcomes.data ?? [],
     findings: report.data?.findings ?? [],
   });
-  if (lines.length === 0) return null;
   return (
-    <Panel title="Needs attention" testId="attention">
+    <Panel
+      title="Needs attention"
+      testId="attention"
+      actions={
+        <Button small onPress={report.reload} testId="recheck">
+          Check again
+        </Button>
+      }
+    >
+      <ErrorNote text={report.error} />
+      {lines.length === 0 && report.data !== null && <p>Nothing.</p>}
       <ul class="lines">
         {lines.map(({ id: key, tone, badge, text, to }) => (
           <li key={key}>
@@ -99,6 +110,9 @@ function Attention({ context }: { context: Context }): JSX.Element | null {
           </li>
         ))}
       </ul>
+      <p class="muted">
+        <ReportAge report={report} nowMs={context.nowMs} />
+      </p>
     </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import type { DoctorFilter, FaultResource, SessionFilter, SessionResource } from 'ofage-mock';
+import type { FaultResource, SessionFilter, SessionResource } from 'ofage-mock';
 import type { ControlClient, LiveTopic } from 'ofage-mock/client';
 import type { Query } from '../shared/live.ts';
 
@@ -88,33 +88,3 @@ export const sessions = (
     } while (before && items.length < count);
     return { items, hasOlder: Boolean(before) };
   });
-
-/** The topics whose messages may change the doctor's report. */
-const DOCTOR_TOPICS: Topics = [
-  'tenant',
-  'key',
-  'session',
-  'endpoint',
-  'event',
-  'delivery',
-  'fault',
-  'request',
-  'observation',
-];
-
-/**
- * The doctor's report about the account. It is read even if nothing has changed, because some findings
- * depend only on time: a missing validate call is reported after ten seconds. Traffic comes in bursts, so
- * changes are collected before it is read.
- */
-export const report = (
-  client: ControlClient,
-  tenantId: string,
-  limits: Pick<DoctorFilter, 'sessionId' | 'since' | 'labs'> = {},
-) => ({
-  ...query(`report ${tenantId} ${JSON.stringify(limits)}`, DOCTOR_TOPICS, () =>
-    client.doctor({ ...limits, tenantId }),
-  ),
-  gatherMs: 400,
-  everyMs: 5_000,
-});

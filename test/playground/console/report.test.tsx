@@ -1,0 +1,129 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { App } from '../../../playground/console/app.tsx';
+import { PAGES, type PageId, toHash } from '../../../playground/console/route.ts';
+import { createProvider, type Provider } from '../../../playground/shared/provider.ts';
+import { aMock, type Mock } from '../../support/a-mock.ts';
+import { type KitPage, showPage } from '../shared/kit/a-page.tsx';
+
+// jsdom has neither.
+Element.prototype.scrollTo = () => {};
+HTMLDialogElement.prototype.close = () => {};
+
+// Once opened, the timeline follows its service until the document is closed, and says that it has ended.
+beforeEach(() => void vi.spyOn(console, 'debug').mockImplementation(() => undefined));
+
+interface Console extends Pick<Mock, 'create' | 'tenantId'> {
+  readonly page: KitPage;
+  readonly provider: Provider;
+  /** The paths of the control API that were read, in order. */
+  readonly read: readonly string[];
+  countReports(): number;
+  open(page: PageId): Promise<void>;
+  /** Makes later reads of the report wait. @returns a function that lets them go on */
+  holdReports(): () => void;
+}
+
+const TITLES = new Map(PAGES.map(({ id, name }) => [id, name]));
+
+/** Shows a page of the console, at a mock with one session. */
+async function aConsole(first: PageId): Promise<Console> {
+  const my = await aMock();
+  await my.create();
+  const read: string[] = [];
+  let held: Promise<void> | undefined;
+  const provider = createProvider({
+    apiOrigin: my.service.apiOrigin,
+    async fetch(request) {
+      const path = new URL(request.url).pathname.replace('/control/v1', '');
+      if (request.method === 'GET') read.push(path);
+      if (path === '/doctor') await held;
+      return my.service.fetch(request);
+    },
+  });
+  const open = async (id: PageId): Promise<void> => {
+    await page.act(() => {
+      location.hash = toHash({ page: id });
+      // jsdom sends the event later.
+      window.dispatchEvent(new Event('hashchange'));
+    });
+    await vi.waitFor(() => expect(page.get('h1').textContent).toBe(TITLES.get(id)));
+  };
+  location.hash = toHash({ page: first });
+  const page = await showPage(<App provider={provider} />);
+  onTestFinished(() => page.show(null));
+  await vi.waitFor(() => expect(page.get('h1').textContent).toBe(TITLES.get(first)));
+  return {
+    page,
+    provider,
+    read,
+    open,
+    create: my.create,
+    tenantId: my.tenantId,
+    countReports: () => read.filter((path) => path === '/doctor').length,
+    holdReports() {
+      let letGo = (): void => {};
+      held = new Promise((resolve) => (letGo = resolve));
+      return letGo;
+    },
+  };
+}
+
+const READERS: readonly PageId[] = ['overview', 'doctor'];
+
+it.each(PAGES.filter(({ id }) => !READERS.includes(id)))(
+  'the page $name never asks for the report of the doctor',
+  async ({ id }) => {
+    const my = await aConsole(id);
+    await my.create();
+    await my.provider.client.updateTenant(my.tenantId, { name: 'Shop B' });
+    await vi.waitFor(() => expect(my.page.get('select').textContent).toContain('Shop B'));
+    expect(my.read.length).toBeGreaterThan(0);
+    expect(my.countReports()).toBe(0);
+  },
+);
+
+it.each(READERS)(
+  'the page %s asks for the report when it is opened and by its button, and at no other time',
+  async (id) => {
+    const my = await aConsole(id);
+    const age = () => my.page.get('[data-testid=report-age]').textContent;
+    await vi.waitFor(() => expect(age()).toMatch(/^Checked 1 Jan 2026, 00:00:00 \(now\)$/));
+    expect(my.countReports()).toBe(1);
+
+    await my.provider.client.createKeyPair(my.tenantId);
+    await my.create();
+    await vi.waitFor(() => expect(age()).toMatch(/\. Something may have changed since\.$/));
+    expect(my.countReports()).toBe(1);
+
+    await my.page.act(() => my.page.get('[data-testid=recheck]').click());
+    await vi.waitFor(() => expect(age()).not.toContain('changed'));
+    expect(my.countReports()).toBe(2);
+
+    await my.open('keys');
+    await my.open(id);
+    await vi.waitFor(() => expect(age()).toContain('Checked'));
+    expect(my.countReports()).toBe(3);
+  },
+);
+
+it('the doctor computes its own report when it is opened from the overview', async () => {
+  const my = await aConsole('overview');
+  await vi.waitFor(() => expect(my.page.has('[data-testid=report-age]')).toBe(true));
+  await my.open('doctor');
+  await vi.waitFor(() => expect(my.page.has('[data-testid=verdict]')).toBe(true));
+  expect(my.countReports()).toBe(2);
+});
+
+it.each(READERS)('no action on the page %s waits for the report', async (id) => {
+  const my = await aConsole(id);
+  await vi.waitFor(() => expect(my.page.has('[data-testid=report-age]')).toBe(true));
+  const letGo = my.holdReports();
+  await my.page.act(() => my.page.get('[data-testid=recheck]').click());
+  await vi.waitFor(() => expect(my.countReports()).toBe(2));
+  await my.provider.client.updateTenant(my.tenantId, { name: 'Shop B' });
+  expect(my.page.get('select').textContent).toContain('Shop B');
+  // A read that waits too long is given up and repeated.
+  expect(my.countReports()).toBe(2);
+  letGo();
+});
