@@ -64,10 +64,6 @@ export default defineConfig(({ mode }) => {
           labs: path('labs/index.html'),
           labsCoop: path('labs/coop/index.html'),
           labsFrame: path('labs/frame/index.html'),
-          // The addresses of the pages that are parts of the console now.
-          oldInspector: path('inspector/index.html'),
-          oldDashboard: path('dashboard/index.html'),
-          oldDoctor: path('doctor/index.html'),
         },
       },
     },

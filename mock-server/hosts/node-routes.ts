@@ -31,7 +31,7 @@ export function toAddresses(host: string, port: number): Addresses {
   return { origin, shopOrigin: isNamed ? `http://localhost:${port}` : origin };
 }
 
-const PLAYGROUND_PATHS = /^\/((code|console|labs|inspector|dashboard|doctor)\/?)?$/;
+const PLAYGROUND_PATHS = /^\/((code|console|labs)\/?)?$/;
 
 const SERVICE_PATHS = /^\/(api|hosted|control|(openapi|asyncapi)\.json)(\/|$)/;
 

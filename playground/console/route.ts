@@ -40,8 +40,7 @@ export function parseRoute(hash: string): Route {
   const query = Object.fromEntries(
     [...new URLSearchParams(search)].filter(([, value]) => value !== ''),
   );
-  // Notices were a page of their own once, named after the emails that report them.
-  const page = PAGES.find(({ id }) => id === (name === 'emails' ? 'webhooks' : name));
+  const page = PAGES.find(({ id }) => id === name);
   if (!page) return { page: 'overview', id: null, query };
   return { page: page.id, id: decode(rest) || null, query };
 }
@@ -50,24 +49,6 @@ export function toHash({ page, id, query = {} }: RouteTarget): string {
   const path = id == null ? page : `${page}/${encodeSegment(id)}`;
   const wanted = Object.entries(query).filter(([, value]) => value !== '');
   return `#${path}${wanted.length > 0 ? `?${new URLSearchParams(wanted)}` : ''}`;
-}
-
-/**
- * Returns the fragment of the console's page that replaces an old page with its fragment: `/dashboard/#…`,
- * `/inspector/#SESSION?text=…` or `/doctor/#SESSION?tenant=…&since=…&labs`.
- */
-export function replaceOldAddress(oldPage: string, hash: string): string {
-  if (oldPage === 'dashboard') return hash;
-  const [, path = '', search = ''] = /^#?\/?([^?]*)\??(.*)$/s.exec(hash) ?? [];
-  const params = new URLSearchParams(search);
-  const query = {
-    session: decode(path),
-    text: params.get('text') ?? '',
-    account: params.get('tenant') ?? '',
-    since: params.get('since') ?? '',
-    labs: params.has('labs') ? '1' : '',
-  };
-  return toHash({ page: oldPage === 'doctor' ? 'doctor' : 'timeline', query });
 }
 
 /** Decodes a part of a fragment. A text that cannot be decoded, such as a lone per cent sign, stays. */

@@ -402,9 +402,7 @@ test('doctor: a finding says what to do, leads to its evidence, and is limited b
   const { client } = provider;
   const { id: sessionId } = await client.trigger({ name: 'verified', externalUserId: 'anna' });
   await client.addObservation({ kind: 'url_status_trusted', sessionId });
-  // The old address of the doctor keeps its limits.
-  await page.goto(`${provider.shop}/doctor/#${sessionId}`);
-  await expect(page).toHaveURL(new RegExp(`/console/#doctor\\?session=${sessionId}$`));
+  await page.goto(`${provider.shop}/console/#doctor?session=${sessionId}`);
   const verdict = page.getByTestId('verdict');
   await expect(verdict).toHaveAttribute('data-verdict', 'problems');
   const finding = page.locator('[data-testid=finding][data-code=url_status_trusted]');

@@ -56,9 +56,7 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures and
     await primary.click();
     await expect(page.getByTestId('said')).toContainText('Test failed: 503');
 
-    // The old address of the emails leads to the notices.
-    await page.goto(`${provider.shop}/dashboard/#emails?account=${account.id}`);
-    await expect(page).toHaveURL(/\/console\/#emails/);
+    await page.goto(`${provider.shop}/console/#webhooks?account=${account.id}`);
     await page.getByTestId('email').locator('summary').click();
     await expect(page.getByTestId('email')).toContainText('paused your webhooks');
     await expect(page.getByTestId('email')).toContainText('owner@kontor.example');

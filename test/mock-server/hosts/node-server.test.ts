@@ -268,7 +268,7 @@ describe('the server of a mock', () => {
       status: 307,
       headers: { location: `${server.shop}?a=1` },
     });
-    for (const page of ['code', 'console', 'labs', 'inspector', 'dashboard', 'doctor'])
+    for (const page of ['code', 'console', 'labs'])
       expect(await get(server, `/${page}/?a=1#x`)).toMatchObject({
         status: 307,
         headers: { location: `${server.shop}${page}/?a=1` },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyText } from '../../support/any-text.ts';
-import { PAGES, parseRoute, replaceOldAddress, toHash } from '../../../playground/console/route.ts';
+import { PAGES, parseRoute, toHash } from '../../../playground/console/route.ts';
 
 describe('parseRoute', () => {
   it.each([
@@ -15,7 +15,6 @@ describe('parseRoute', () => {
     ['#sessions/100%', { page: 'sessions', id: '100%', query: {} }],
     ['#sessions?status=failed&q=', { page: 'sessions', id: null, query: { status: 'failed' } }],
     ['#nowhere?account=7', { page: 'overview', id: null, query: { account: '7' } }],
-    ['#emails', { page: 'webhooks', id: null, query: {} }],
     ['#constructor', { page: 'overview', id: null, query: {} }],
   ])('parses "%s" as %o', (hash, route) => expect(parseRoute(hash)).toEqual(route));
 
@@ -50,20 +49,4 @@ describe('toHash', () => {
       ),
     );
   });
-});
-
-it.each([
-  ['dashboard', '', ''],
-  ['dashboard', '#emails', '#emails'],
-  ['dashboard', '#sessions/4f1c?account=7', '#sessions/4f1c?account=7'],
-  ['inspector', '', '#timeline'],
-  ['inspector', '#4f1c', '#timeline?session=4f1c'],
-  ['inspector', '#?text=GET+%2Fx', '#timeline?text=GET+%2Fx'],
-  [
-    'doctor',
-    '#4f1c?tenant=7&since=2026-01-01&labs',
-    '#doctor?session=4f1c&account=7&since=2026-01-01&labs=1',
-  ],
-])('the old address /%s/%s leads to /console/%s', (oldPage, hash, expected) => {
-  expect(replaceOldAddress(oldPage, hash)).toBe(expected);
 });
