@@ -114,7 +114,7 @@ export type { BillingBlock, Device, Member, Policy, VerificationMode } from './s
 export type { DeliveryPolicy } from './store/event-kinds.ts';
 export type { TableName } from './store/tables.ts';
 export type { DeliveryStatus, PauseReason } from './store/rows.ts';
-export type { LaneState } from './api/endpoints.ts';
+export type { EndpointState } from './api/endpoints.ts';
 
 // Findings: explained signatures and the doctor
 export type { Explanation, Finding, FindingCode } from './api/webhooks.ts';

@@ -9,6 +9,8 @@ export interface EndpointResource {
   pairId: string | null;
   enabled: boolean;
   hasSecret: boolean;
+  /** True for the receiver of the playground's webhook lab, which fails on purpose. */
+  isLab: boolean;
   createdAt: string;
   health: HealthResource;
   /** The error that production would return for this URL, or null if it would accept it. */
@@ -25,11 +27,8 @@ export interface NewEndpointResource extends EndpointResource {
 
 /** The state of an endpoint's deliveries. */
 export interface HealthResource {
-  /**
-   * The state of the endpoint, which decides whether events are sent, and how fast. `paused` and `disabled`
-   * endpoints get no events.
-   */
-  state: LaneState;
+  /** The state of the endpoint. `paused` and `disabled` endpoints get no events. */
+  state: EndpointState;
   /** Number of failed requests since the last success, parallel ones included. */
   consecutiveFailures: number;
   failingSince: string | null;
@@ -42,10 +41,7 @@ export interface HealthResource {
   notice: string | null;
   /** Number of stored events that were not delivered. */
   undelivered: number;
-  /**
-   * True if the endpoint is healthy and has accepted the last request to its URL, so that `redeliver` can
-   * queue the undelivered events again.
-   */
+  /** True if the endpoint is healthy, so that `redeliver` can queue the undelivered events again. */
   mayRedeliver: boolean;
   /** Number of events that are queued or in flight. */
   pending: number;
@@ -53,8 +49,11 @@ export interface HealthResource {
   nextAttemptAt: string | null;
 }
 
-/** The state of an endpoint. `healthy` and `failing` depend on its latest requests. */
-export type LaneState = 'healthy' | 'failing' | 'paused' | 'disabled';
+/**
+ * The state of an endpoint. While it is neither `paused` nor `disabled`, the last request to its URL
+ * decides, test events included: `healthy` if it was accepted, `failing` if not, `new` if none has ended yet.
+ */
+export type EndpointState = 'new' | 'healthy' | 'failing' | 'paused' | 'disabled';
 
 /** The receiver's response to a test event, and its effect on a pause. */
 export interface WebhookTestResource {

@@ -33,7 +33,7 @@ export interface ExaminedSession extends SessionResource {
 /**
  * A target of webhooks: an endpoint, or the single webhook of an older account while it receives events.
  */
-export interface Hook extends Readonly<Omit<EndpointResource, 'events' | 'pairId'>> {}
+export interface Hook extends Readonly<Omit<EndpointResource, 'events' | 'pairId' | 'isLab'>> {}
 
 /** Lists the calls whose request or response names the session. */
 export function callsOf(records: Records, sessionId: string): Call[] {

@@ -8,7 +8,6 @@ import { type Sweep, sweepLanes } from './deliveries.ts';
 import {
   getCurrentLane,
   healthOf,
-  type Lane,
   lanesOf,
   openLane,
   planLane,
@@ -247,15 +246,15 @@ export function migrateLegacyWebhook(
 /**
  * Queues the oldest undelivered events of the last seven days again for another day, with the same id,
  * bytes and address.
- * @throws {ServiceError} conflict if `mayRedeliver` is false
+ * @throws {ServiceError} conflict if the endpoint is not healthy
  */
 export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery {
   const lane = getCurrentLane(db, endpointId);
-  if (!mayRedeliver(db, lane)) {
-    const why = WHY[stateOf(lane, healthOf(db, lane.id))];
+  const state = stateOf(lane, healthOf(db, lane.id));
+  if (state !== 'healthy') {
     throw new ServiceError(
       'conflict',
-      `Cannot redeliver: ${why}. Try again once the endpoint has accepted a request`,
+      `Cannot redeliver: ${WHY[state]}. Try again once the endpoint has accepted a request`,
     );
   }
 
@@ -282,18 +281,10 @@ export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery
   return { queued: batch.length, remaining: missing.length - batch.length };
 }
 
-/**
- * Tells whether the endpoint is healthy and has accepted the last request to this address. Otherwise old
- * events would fail again.
- */
-export function mayRedeliver(db: Db, lane: Lane): boolean {
-  const health = healthOf(db, lane.id);
-  return stateOf(lane, health) === 'healthy' && health.isLastSuccess === true;
-}
-
+/** Why an endpoint that has not accepted the last request gets no old events: they would fail again. */
 const WHY = {
-  healthy: 'the last request to the current URL was not accepted, or none was sent yet',
-  failing: 'the endpoint keeps failing',
+  new: 'no request to the current URL was sent yet, or none has ended',
+  failing: 'the endpoint did not accept the last request',
   paused: 'the endpoint is paused',
   disabled: 'the endpoint is disabled',
 } as const;

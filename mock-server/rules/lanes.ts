@@ -1,4 +1,4 @@
-import type { LaneState } from '../api/endpoints.ts';
+import type { EndpointState } from '../api/endpoints.ts';
 import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import type { DeliveryRow, EndpointHealthRow, EndpointRow, PauseReason } from '../store/rows.ts';
@@ -109,27 +109,27 @@ export function stopOf({ endpoint }: Lane): 'disabled' | 'paused' | null {
 //
 // lane      An endpoint at one address. Its deliveries are paced together.
 // run       The failures since the last 2xx. Every failed request counts, also parallel ones.
-// failing   The state of a lane whose run has at least FAILING_AFTER failures. It gets one request at a time.
-//           Such a lane may be dead, or it may refuse only some events.
-// gate      The earliest start of the next request of a failing lane. The wait grows with the length of the
+// slowed    A lane whose run has at least SLOWED_AFTER failures. It gets one request at a time. Such a lane
+//           may be dead, or it may refuse only some events.
+// gate      The earliest start of the next request of a slowed lane. The wait grows with the length of the
 //           run, so that a dead endpoint gets few requests and a short outage ends soon.
 // trial     The first hour of a run of nothing but rejections. An hour of them pauses the endpoint, so the
 //           gate opens at least once a minute, to offer the newer events before the endpoint is judged.
 // hold      The time until which the receiver has asked for no requests, with `Retry-After`.
 // untried   A delivery without an attempt in its present schedule. The others wait for their own backoff.
 
-/** The largest number of parallel requests to a healthy endpoint. */
+/** The largest number of parallel requests to an endpoint that is not slowed. */
 const PARALLEL_REQUESTS = 8;
 
-/** The number of failures in a row that make a lane failing. */
-const FAILING_AFTER = 5;
+/** The number of failures in a row that slow a lane down. */
+const SLOWED_AFTER = 5;
 
-/** The part of the run's length that a failing lane waits after each failure. */
+/** The part of the run's length that a slowed lane waits after each failure. */
 const GATE_SHARE = 1 / 4;
 const SHORTEST_GATE_MS = 1_000;
 
 /**
- * The longest waits of a failing lane: nearly ten minutes, or a minute during a trial. Both are prime numbers
+ * The longest waits of a slowed lane: nearly ten minutes, or a minute during a trial. Both are prime numbers
  * of seconds. A receiver that is up for one minute in six would be missed for ever by requests that are
  * exactly ten minutes apart, because they always meet the same moments of its period.
  */
@@ -137,7 +137,7 @@ const LONGEST_GATE_MS = 593_000;
 const LONGEST_TRIAL_GATE_MS = 59_000;
 
 /**
- * Every fourth request of a failing lane sends the delivery that has been due longest. The receiver may
+ * Every fourth request of a slowed lane sends the delivery that has been due longest. The receiver may
  * refuse all new events and accept the old ones.
  */
 const OLD_EVERY = 4;
@@ -152,12 +152,16 @@ const FAIL_PAUSE_MS = 24 * 3_600_000;
 const PAUSE_MIN_FAILURES = 3;
 
 /** Derives the state of the lane from its rows. It is not stored. */
-export function stateOf(lane: Lane, health: EndpointHealthRow): LaneState {
-  return stopOf(lane) ?? (isFailing(health) ? 'failing' : 'healthy');
+export function stateOf(lane: Lane, { isLastSuccess }: EndpointHealthRow): EndpointState {
+  const stop = stopOf(lane);
+  if (stop) return stop;
+  if (isLastSuccess === null) return 'new';
+  return isLastSuccess ? 'healthy' : 'failing';
 }
 
-function isFailing({ consecutiveFailures }: EndpointHealthRow): boolean {
-  return consecutiveFailures >= FAILING_AFTER;
+/** Tells whether the lane gets one request at a time, after a growing wait. */
+export function isSlowed({ consecutiveFailures }: EndpointHealthRow): boolean {
+  return consecutiveFailures >= SLOWED_AFTER;
 }
 
 /** The delivery that a lane sends next, and the time of its start. */
@@ -175,7 +179,7 @@ export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
   if (stopOf(lane) || isHeld(db, lane.url)) return null;
   const health = healthOf(db, lane.id);
   const inFlight = db.size('leases', lane.id) + (isTesting(health, nowMs) ? 1 : 0);
-  if (inFlight >= (isFailing(health) ? 1 : PARALLEL_REQUESTS)) return null;
+  if (inFlight >= (isSlowed(health) ? 1 : PARALLEL_REQUESTS)) return null;
   const earliestMs = Math.max(nowMs, gateMs(health));
   const delivery = chooseDelivery(db, lane.id, choiceAt(health, earliestMs));
   if (!delivery) return null;
@@ -187,12 +191,12 @@ export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
 type Choice = 'oldest' | 'newest' | 'longest due';
 
 /**
- * Returns the choice for a request that starts at this time. A healthy lane sends untried deliveries first,
- * oldest first, because a delivery that has failed may fail again. A failing lane sends the newest one
+ * Returns the choice for a request that starts at this time. A lane sends untried deliveries first,
+ * oldest first, because a delivery that has failed may fail again. A slowed lane sends the newest one
  * first: the older ones may be a burst of events that the receiver refuses.
  */
 function choiceAt(health: EndpointHealthRow, startMs: number): Choice {
-  if (!isFailing(health)) return 'oldest';
+  if (!isSlowed(health)) return 'oldest';
   // A request that ends after an hour of rejections may be the last one, so it offers the newest event.
   const { rejectingSinceMs } = health;
   const isLast =
@@ -219,7 +223,7 @@ function earlierDue(
 function gateMs(health: EndpointHealthRow): number {
   const holdMs = health.holdUntilMs ?? 0;
   const { failingSinceMs, lastFailureAtMs } = health;
-  if (!isFailing(health) || failingSinceMs === null || lastFailureAtMs === null) return holdMs;
+  if (!isSlowed(health) || failingSinceMs === null || lastFailureAtMs === null) return holdMs;
   const runMs = lastFailureAtMs - failingSinceMs;
   const isTrial = health.rejectingSinceMs === failingSinceMs && runMs < REJECT_PAUSE_MS;
   const longestMs = isTrial ? LONGEST_TRIAL_GATE_MS : LONGEST_GATE_MS;

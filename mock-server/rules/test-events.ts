@@ -8,6 +8,7 @@ import {
   getCurrentLane,
   healthOf,
   isCurrentAddress,
+  isSlowed,
   isTesting,
   type Lane,
   planLane,
@@ -31,9 +32,9 @@ interface TestClaim {
 
 /**
  * Starts a test of an endpoint: one request, signed like all others, that is not stored as an event. It
- * counts as a parallel request, so that a failing endpoint still gets one at a time.
+ * counts as a parallel request, so that a slowed endpoint still gets one at a time.
  * @throws {ServiceError} conflict if the endpoint is disabled, if its webhooks are held, if another test is in flight, or if a
- *   failing or paused endpoint has any request in flight
+ *   slowed or paused endpoint has any request in flight
  */
 export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment): TestClaim {
   const lane = getCurrentLane(db, endpointId);
@@ -46,7 +47,7 @@ export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment)
       'conflict',
       'Cannot test the endpoint: webhooks to public addresses are held, because a snapshot file was loaded; send them first, in the console or with releaseWebhooks()',
     );
-  const mustBeAlone = state === 'failing' || state === 'paused';
+  const mustBeAlone = isSlowed(health) || state === 'paused';
   if (isTesting(health, nowMs) || (mustBeAlone && db.size('leases', lane.id) > 0)) {
     throw new ServiceError('conflict', 'Cannot test the endpoint: a request to it is in progress');
   }

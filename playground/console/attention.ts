@@ -8,13 +8,7 @@ import type {
 } from 'ofage-mock';
 import type { Tone } from '../shared/kit/chip.tsx';
 import { toCount } from '../shared/to-count.ts';
-import {
-  describePausedWebhook,
-  describeState,
-  sortBySeverity,
-  toShownState,
-  toStateTone,
-} from './endpoint-view.ts';
+import { describeProblem, describeState, sortBySeverity, toStateTone } from './endpoint-view.ts';
 import { explainPair, toPairName } from './key-view.ts';
 import type { RouteTarget } from './route.ts';
 
@@ -34,6 +28,10 @@ export interface AttentionLine {
   readonly tone: Tone;
   readonly badge: string;
   readonly text: string;
+  /** The time at which it began or, for a finding of the doctor, was last seen. Null if it is not known. */
+  readonly time: { readonly word: 'began' | 'last seen'; readonly at: string } | null;
+  /** The action that it needs, and the page on which to take it. */
+  readonly action: string;
   readonly to: RouteTarget;
 }
 
@@ -55,23 +53,29 @@ function toTenantLines({ tenant: { billingBlock } }: AccountAtAGlance): Attentio
   if (!billingBlock) return [];
   const { code, message } = billingBlock;
   const text = `Billing: ${message} (${code})`;
-  return [{ id: 'billing', tone: 'bad', badge: 'blocked', text, to: { page: 'simulate' } }];
+  const to = { page: 'simulate' } as const;
+  const action = 'Remove the block';
+  return [{ id: 'billing', tone: 'bad', badge: 'blocked', text, time: null, action, to }];
 }
 
 function toKeyLines(pairs: readonly KeyPairResource[]): AttentionLine[] {
   const to = { page: 'keys' } as const;
   if (pairs.length === 0) {
-    const text = 'No key pair yet. Create one to start sessions';
-    return [{ id: 'keys', tone: 'warn', badge: 'no keys', text, to }];
+    const text = 'No key pair yet, so no session can start';
+    const action = 'Create a key pair';
+    return [{ id: 'keys', tone: 'warn', badge: 'no keys', text, time: null, action, to }];
   }
+  const shared = { badge: 'keys', time: null, to };
+  const text = 'No key pair can be used';
   const none: AttentionLine[] = pairs.some((pair) => explainPair(pair) === null)
     ? []
-    : [{ id: 'keys', tone: 'bad', badge: 'keys', text: 'No key pair can be used', to }];
+    : [{ ...shared, id: 'keys', tone: 'bad', text, action: 'Create a key pair' }];
   const problems = pairs.flatMap((pair): AttentionLine[] => {
     const why = explainPair(pair);
     if (why === null || isRevoked(pair)) return [];
-    const text = `Pair ${toPairName(pair.pairId)}: ${why}`;
-    return [{ id: `keys:${pair.pairId}`, tone: 'warn', badge: 'keys', text, to }];
+    const what = `Pair ${toPairName(pair.pairId)}: ${why}`;
+    const id = `keys:${pair.pairId}`;
+    return [{ ...shared, id, tone: 'warn', text: what, action: 'Check the keys' }];
   });
   return [...none, ...problems];
 }
@@ -88,20 +92,34 @@ function toWebhookLines({ endpoints, legacy }: AccountAtAGlance): AttentionLine[
   const whole = { page: 'webhooks' } as const;
   if (endpoints.length === 0 && !legacy) {
     const text = 'No endpoint: your server gets no webhooks';
-    return [{ id: 'webhooks', tone: 'neutral', badge: 'no webhook', text, to: whole }];
+    const action = 'Add an endpoint';
+    const id = 'webhooks';
+    return [{ id, tone: 'neutral', badge: 'no webhook', text, time: null, action, to: whole }];
   }
-  const lines = sortBySeverity(endpoints).flatMap((endpoint): AttentionLine[] => {
-    const { id, url, health } = endpoint;
-    const tone = toStateTone(health);
-    if (tone !== 'bad' && tone !== 'warn') return [];
-    const text = health.pausedAt === null ? `Webhooks to ${url}` : describePausedWebhook(endpoint);
-    const badge = describeState(health);
-    return [{ id: `webhook:${id}`, tone, badge, text, to: { page: 'webhooks', id } }];
+  const own = endpoints.filter(({ isLab }) => !isLab);
+  const lines = sortBySeverity(own).flatMap((endpoint): AttentionLine[] => {
+    const problem = describeProblem(endpoint);
+    if (!problem) return [];
+    const { id, health } = endpoint;
+    const shown = { tone: toStateTone(health), badge: describeState(health) };
+    const { text, since, action } = problem;
+    const to = { page: 'webhooks', id } as const;
+    return [{ id: `webhook:${id}`, ...shown, text, time: toTime(since), action, to }];
   });
   if (!legacy?.isActive) return lines;
-  const text = `Legacy webhook to ${legacy.url}: migrate it to an endpoint`;
-  const badge = toShownState(legacy.health);
-  return [...lines, { id: 'legacy', tone: 'warn', badge, text, to: whole }];
+  const { url, health } = legacy;
+  const problem = describeProblem(legacy);
+  const text = problem?.text ?? `Legacy webhook to ${url}: migrate it to an endpoint`;
+  const legacyLine: AttentionLine = {
+    id: 'legacy',
+    tone: problem ? toStateTone(health) : 'warn',
+    badge: describeState(health),
+    text,
+    time: toTime(problem?.since ?? null),
+    action: 'Migrate it',
+    to: whole,
+  };
+  return [...lines, legacyLine];
 }
 
 function toDoctorLines(findings: DoctorReport['findings']): AttentionLine[] {
@@ -109,11 +127,13 @@ function toDoctorLines(findings: DoctorReport['findings']): AttentionLine[] {
     findings
       // The lines of the webhooks name each paused endpoint.
       .filter(({ code, severity }) => severity === 'problem' && code !== 'webhook_paused')
-      .map(({ code, title }) => ({
+      .map(({ code, title, lastSeenAt }) => ({
         id: `doctor:${code}`,
         tone: 'bad',
         badge: 'doctor',
         text: title,
+        time: lastSeenAt === null ? null : { word: 'last seen', at: lastSeenAt },
+        action: 'See the finding',
         to: { page: 'doctor' },
       }))
   );
@@ -121,14 +141,20 @@ function toDoctorLines(findings: DoctorReport['findings']): AttentionLine[] {
 
 function toSimulationLines({ faults, nextOutcomes }: AccountAtAGlance): AttentionLine[] {
   const to = { page: 'simulate' } as const;
-  const lines = faults.map(({ id, operation, fault, remaining }): AttentionLine => {
+  const lines = faults.map((one): AttentionLine => {
+    const { operation, fault, remaining, createdAt } = one;
     const text = `${toNext(remaining, `${operation} request`)}: ${fault}`;
-    return { id: `fault:${id}`, tone: 'warn', badge: 'fault', text, to };
+    const shared = { tone: 'warn', badge: 'fault', action: 'Remove the fault', to } as const;
+    return { id: `fault:${one.id}`, text, time: toTime(createdAt), ...shared };
   });
   if (nextOutcomes.length === 0) return lines;
   const text = `${toNext(nextOutcomes.length, 'session')}: ${nextOutcomes.join(', ')}`;
-  return [...lines, { id: 'outcomes', tone: 'accent', badge: 'queued', text, to }];
+  const shared = { tone: 'accent', badge: 'queued', action: 'Change the queue', to } as const;
+  return [...lines, { id: 'outcomes', text, time: null, ...shared }];
 }
+
+const toTime = (began: string | null): AttentionLine['time'] =>
+  began === null ? null : { word: 'began', at: began };
 
 /** `The next session`, `The next 2 sessions` */
 const toNext = (count: number, noun: string): string =>

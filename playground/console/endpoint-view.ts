@@ -2,8 +2,8 @@ import type {
   AttemptResource,
   DeliveryResource,
   EndpointResource,
+  EndpointState,
   HealthResource,
-  LaneState,
   NoticeResource,
   Redelivery,
   WebhookTestResource,
@@ -16,62 +16,45 @@ import { formatNumber, toCount } from '../shared/to-count.ts';
 import { toRoughDuration } from '../shared/duration.ts';
 
 /**
- * The state of a webhook as the console shows it. `new` means that no request has succeeded or failed
- * yet.
- */
-export type ShownState = LaneState | 'new';
-
-export function toShownState({ state, lastSuccessAt, lastFailureAt }: HealthResource): ShownState {
-  const isUnused = lastSuccessAt === null && lastFailureAt === null;
-  return state === 'healthy' && isUnused ? 'new' : state;
-}
-
-/**
  * Returns the tone of a webhook's state. A healthy or new webhook gets the tone `warn` if it has
- * undelivered events, or if its last request failed.
+ * undelivered events.
  */
-export function toStateTone(health: HealthResource): Tone {
-  const state = toShownState(health);
-  if (isWorking(state) && health.undelivered + health.consecutiveFailures > 0) return 'warn';
-  return state === 'new' ? 'neutral' : STATE_TONES[state];
+export function toStateTone({ state, undelivered }: HealthResource): Tone {
+  const isWorking = state === 'healthy' || state === 'new';
+  return isWorking && undelivered > 0 ? 'warn' : STATE_TONES[state];
 }
 
 /** Describes the state in one or two words, for example `healthy, 3 missed`. */
-export function describeState(health: HealthResource): string {
-  const state = toShownState(health);
-  return isWorking(state) && health.undelivered > 0
-    ? `${state}, ${formatNumber(health.undelivered)} missed`
-    : state;
+export function describeState({ state, undelivered }: HealthResource): string {
+  const isSending = state !== 'paused' && state !== 'disabled';
+  return isSending && undelivered > 0 ? `${state}, ${formatNumber(undelivered)} missed` : state;
 }
 
-const isWorking = (state: ShownState): boolean => state === 'healthy' || state === 'new';
-
 /** The states, the one that needs attention most urgently first. */
-const SEVERITY: readonly ShownState[] = ['paused', 'failing', 'healthy', 'new', 'disabled'];
+const SEVERITY: readonly EndpointState[] = ['paused', 'failing', 'healthy', 'new', 'disabled'];
 
 /** Sorts webhooks by how much they need attention, the worst first. */
 export function sortBySeverity<Webhook extends { readonly health: HealthResource }>(
   webhooks: readonly Webhook[],
 ): Webhook[] {
-  const rank = ({ health }: Webhook): number => SEVERITY.indexOf(toShownState(health));
+  const rank = ({ health }: Webhook): number => SEVERITY.indexOf(health.state);
   return webhooks.toSorted(
     (a, b) => rank(a) - rank(b) || b.health.undelivered - a.health.undelivered,
   );
 }
 
 export function explainState(health: HealthResource): string {
-  const { consecutiveFailures, undelivered } = health;
-  switch (toShownState(health)) {
+  const { state, consecutiveFailures, undelivered } = health;
+  switch (state) {
     case 'new':
       return 'No events yet. Test the webhook to check your server.';
     case 'healthy':
-      if (consecutiveFailures > 0)
-        return `The last ${toCount(consecutiveFailures, 'request')} failed. Events are retried.`;
       return undelivered > 0
         ? `${toCount(undelivered, 'earlier event')} did not arrive. New events are delivered as they happen.`
         : 'Events are delivered as they happen.';
     case 'failing':
-      return `${toCount(consecutiveFailures, 'request')} in a row failed. Events are sent one at a time, with a delay.`;
+      if (consecutiveFailures === 0) return 'The last request was not accepted.';
+      return `The last ${toCount(consecutiveFailures, 'request')} failed. Waiting events are retried, after growing delays.`;
     case 'paused':
       return 'Paused. New events are recorded as not delivered.';
     case 'disabled':
@@ -87,13 +70,33 @@ export function describeNotice({ url, reason }: NoticeResource, isCurrent: boole
   return `Webhooks to ${url} ${isCurrent ? 'are' : 'were'} paused. ${explainPause(reason)}`;
 }
 
-/** Describes a paused endpoint for the overview's alert: why it was paused, and how many events it missed. */
-export function describePausedWebhook({
+/** A problem of a webhook, as the overview's alert describes it. */
+export interface WebhookProblem {
+  readonly text: string;
+  /** The time at which it began. Null if it is not known. */
+  readonly since: string | null;
+  /** The action that the problem needs, on the page of the webhook. */
+  readonly action: string;
+}
+
+/** Describes what is wrong with a webhook. Returns null if nothing is. */
+export function describeProblem({
   url,
   health,
-}: Pick<EndpointResource, 'url' | 'health'>): string {
-  const { undelivered, pauseReason } = health;
-  return `Webhooks to ${url} are paused: ${toCount(undelivered, 'event')} not delivered. ${explainPause(pauseReason)}`;
+}: Pick<EndpointResource, 'url' | 'health'>): WebhookProblem | null {
+  const { state, undelivered, pauseReason, pausedAt, failingSince, lastFailureAt } = health;
+  const missed = `${toCount(undelivered, 'event')} not delivered`;
+  if (state === 'paused') {
+    const text = `Webhooks to ${url} are paused: ${missed}. ${explainPause(pauseReason)}`;
+    return { text, since: pausedAt, action: 'Test and resume' };
+  }
+  if (state === 'failing') {
+    const text = `Webhooks to ${url} fail. ${explainState(health)}`;
+    return { text, since: failingSince, action: 'Test the webhook' };
+  }
+  if (state === 'disabled' || undelivered === 0) return null;
+  const text = `Webhooks to ${url}: ${missed}`;
+  return { text, since: lastFailureAt, action: 'Redeliver' };
 }
 
 /**

@@ -202,8 +202,8 @@ interface ActionResult {
  * endpoint contradicts it, because users read it more than once.
  */
 function useDeliveryActions({ client }: Context['provider'], { id, health }: EndpointResource) {
-  const { state, consecutiveFailures } = health;
-  const isWorking = state === 'healthy' && consecutiveFailures === 0;
+  const { state } = health;
+  const isWorking = state === 'healthy';
   const busy = useBusy();
   const result = useSignal<ActionResult | null>(null);
   useEffect(() => {

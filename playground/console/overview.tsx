@@ -30,7 +30,7 @@ import {
   summarise,
   toPercent,
 } from './outcomes.ts';
-import { Heading, Loaded } from './parts.tsx';
+import { Ago, Heading, Loaded } from './parts.tsx';
 import * as queries from './queries.ts';
 import { ReportAge, useReport } from './report.tsx';
 import { toFieldValue } from './session-search.ts';
@@ -103,10 +103,18 @@ function Attention({ context }: { context: Context }): JSX.Element | null {
       <ErrorNote text={report.error} />
       {lines.length === 0 && report.data !== null && <p>Nothing.</p>}
       <ul class="lines">
-        {lines.map(({ id: key, tone, badge, text, to }) => (
-          <li key={key}>
+        {lines.map(({ id: key, tone, badge, text, time, action, to }) => (
+          <li key={key} data-testid="attention-line">
             <Chip tone={tone}>{badge}</Chip>
-            <a href={context.href(to)}>{text}</a>
+            <span class="lines__text">
+              {text}{' '}
+              {time && (
+                <span class="muted">
+                  ({time.word} <Ago at={time.at} nowMs={context.nowMs} />)
+                </span>
+              )}
+            </span>
+            <a href={context.href(to)}>{action}</a>
           </li>
         ))}
       </ul>

@@ -18,7 +18,6 @@ import {
   describeState,
   explainState,
   sortBySeverity,
-  toShownState,
   toStateTone,
 } from './endpoint-view.ts';
 import { HealthFacts, ProductionRefusal } from './health-facts.tsx';
@@ -154,7 +153,7 @@ function LegacyWebhook(props: { context: Context; legacy: LegacyWebhookResource 
   return (
     <Panel title="Legacy webhook" testId="legacy">
       <p class="row">
-        <Chip tone={toStateTone(health)}>{toShownState(health)}</Chip>
+        <Chip tone={toStateTone(health)}>{describeState(health)}</Chip>
         <span class="mono">{url}</span>
       </p>
       <p>

@@ -5,12 +5,12 @@ import type {
   HealthResource,
   WebhookTestResource,
 } from '../../api/endpoints.ts';
+import { isLabHook } from '../../doctor/records.ts';
 import {
   createEndpoint,
   deleteEndpoint,
   endpointsOf,
   getEndpoint,
-  mayRedeliver,
   type NewEndpoint,
   redeliver,
   rotateSecret,
@@ -39,7 +39,7 @@ import {
 import { type Context, op, type OperationsOf } from './operation.ts';
 
 export const healthResource = v.strictObject({
-  state: v.picklist(['healthy', 'failing', 'paused', 'disabled']),
+  state: v.picklist(['new', 'healthy', 'failing', 'paused', 'disabled']),
   consecutiveFailures: count,
   failingSince: instantOrNull,
   lastFailureAt: instantOrNull,
@@ -61,6 +61,7 @@ export const endpointResource = v.strictObject({
   pairId: textOrNull,
   enabled: flag,
   hasSecret: flag,
+  isLab: flag,
   createdAt: instant,
   health: healthResource,
   productionRefusal: textOrNull,
@@ -263,6 +264,7 @@ export function toEndpointResource(db: Db, endpoint: EndpointRow, nowMs: number)
     pairId,
     enabled,
     hasSecret: secret !== null,
+    isLab: isLabHook(endpoint),
     createdAt: toIso(createdAtMs),
     health: toHealthResource(db, endpoint, nowMs),
     productionRefusal: toProductionRefusal(url),
@@ -273,6 +275,7 @@ export function toHealthResource(db: Db, endpoint: EndpointRow, nowMs: number): 
   const { id, pause } = endpoint;
   const present = getCurrentLane(db, id);
   const health = healthOf(db, present.id);
+  const state = stateOf(present, health);
   const lanes = lanesOf(db, id);
   const count = (queue: 'deadlines' | 'leases'): number =>
     lanes.reduce((sum, lane) => sum + db.size(queue, lane.id), 0);
@@ -285,7 +288,7 @@ export function toHealthResource(db: Db, endpoint: EndpointRow, nowMs: number): 
     .find('notices', 'endpointId', id)
     .find(({ createdAtMs }) => createdAtMs === pause?.atMs);
   return {
-    state: stateOf(present, health),
+    state,
     consecutiveFailures: health.consecutiveFailures,
     failingSince: toIsoOrNull(health.failingSinceMs),
     lastFailureAt: toIsoOrNull(health.lastFailureAtMs),
@@ -294,7 +297,7 @@ export function toHealthResource(db: Db, endpoint: EndpointRow, nowMs: number): 
     pauseReason: pause?.reason ?? null,
     notice: notice?.text ?? null,
     undelivered: db.size('undelivered', id),
-    mayRedeliver: mayRedeliver(db, present),
+    mayRedeliver: state === 'healthy',
     pending: count('deadlines') + count('leases'),
     nextAttemptAt: starts.length === 0 ? null : toIso(Math.min(...starts)),
   };

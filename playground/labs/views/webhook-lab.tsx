@@ -171,12 +171,7 @@ function Endpoint(props: {
   return (
     <>
       <div class="row" data-testid="endpoint-state" data-state={state}>
-        {/* The service calls an endpoint healthy until it has failed for a while. */}
-        {state === 'healthy' && consecutiveFailures > 0 ? (
-          <Chip tone="warn">retrying</Chip>
-        ) : (
-          <Chip tone={STATE_TONES[state]}>{state}</Chip>
-        )}
+        <Chip tone={STATE_TONES[state]}>{state}</Chip>
         <span class="muted">
           {toCount(consecutiveFailures, 'failure')} in a row · {pending} waiting · {undelivered} not
           delivered

@@ -1,4 +1,4 @@
-import type { DeliveryResource, LaneState, SessionResource } from 'ofage-mock';
+import type { DeliveryResource, EndpointState, SessionResource } from 'ofage-mock';
 import type { Tone } from '../kit/chip.tsx';
 
 export const STATUS_TONES = {
@@ -10,11 +10,12 @@ export const STATUS_TONES = {
 } as const satisfies Record<SessionResource['status'], Tone>;
 
 export const STATE_TONES = {
+  new: 'neutral',
   healthy: 'good',
   failing: 'bad',
   paused: 'bad',
   disabled: 'neutral',
-} as const satisfies Record<LaneState, Tone>;
+} as const satisfies Record<EndpointState, Tone>;
 
 export const DELIVERY_TONES = {
   pending: 'accent',

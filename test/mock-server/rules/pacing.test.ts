@@ -66,6 +66,7 @@ const A_DELIVERY: Omit<DeliveryRow, 'id'> = {
 function failed(count: number, runMs = 0, isRejecting = false): Partial<EndpointHealthRow> {
   const failingSinceMs = NOW - runMs;
   return {
+    isLastSuccess: false,
     consecutiveFailures: count,
     failingSinceMs,
     rejectingSinceMs: isRejecting ? failingSinceMs : null,
@@ -82,12 +83,14 @@ function nextOf(health: Partial<EndpointHealthRow>, deliveries?: Partial<Deliver
 
 describe('stateOf()', () => {
   it.each([
-    [0, 'healthy'],
-    [4, 'healthy'],
-    [5, 'failing'],
-    [500, 'failing'],
-  ])('is, after %i failures in a row, %s', (count, state) => {
-    const { db, lane } = createLane(failed(count));
+    ['no request', {}, 'new'],
+    ['a success', { isLastSuccess: true }, 'healthy'],
+    // A failed test event adds nothing to the run of failures.
+    ['a failed test event', { isLastSuccess: false }, 'failing'],
+    ['one failure', failed(1), 'failing'],
+    ['500 failures in a row', failed(500), 'failing'],
+  ])('is, after %s, %s', (_, rows, state) => {
+    const { db, lane } = createLane(rows);
     const health = db.get('endpointHealth', lane.id)!;
     expect(stateOf(lane, health)).toBe(state);
     expect(stateOf({ ...lane, endpoint: { ...lane.endpoint, enabled: false } }, health)).toBe(

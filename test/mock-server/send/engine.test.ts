@@ -69,7 +69,7 @@ it('the health of an endpoint shows the last success at any of its addresses', a
   await complete();
   await advance(MINUTE);
   await control.updateEndpoint(endpointId, { url: 'https://other.example/' });
-  expect(await health()).toMatchObject({ state: 'healthy', lastSuccessAt: toIso(0) });
+  expect(await health()).toMatchObject({ state: 'new', lastSuccessAt: toIso(0) });
   await complete();
   await advance(MINUTE);
   expect(await health()).toMatchObject({ lastSuccessAt: toIso(MINUTE) });
@@ -237,8 +237,10 @@ describe('a test event', () => {
     await control.updateEndpoint(endpointId, { url: 'https://other.example/' });
     release();
     expect(await testing).toMatchObject({ success: true, resumed: false });
-    expect(await health()).toMatchObject({ state: 'healthy', lastSuccessAt: null });
-    await expect(control.redeliver(endpointId)).rejects.toThrow(/none was sent yet/);
+    expect(await health()).toMatchObject({ state: 'new', lastSuccessAt: null });
+    await expect(control.redeliver(endpointId)).rejects.toThrow(
+      /no request to the current URL was sent yet/,
+    );
   });
 
   it('is refused if the endpoint fails and has a request in flight, is disabled or does not exist', async () => {

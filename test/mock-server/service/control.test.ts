@@ -110,9 +110,10 @@ describe('webhook endpoints', () => {
       pairId: null,
       enabled: true,
       hasSecret: true,
+      isLab: false,
       createdAt: '2026-01-01T00:00:00.000Z',
       health: {
-        state: 'healthy',
+        state: 'new',
         consecutiveFailures: 0,
         failingSince: null,
         lastFailureAt: null,

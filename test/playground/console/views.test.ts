@@ -6,12 +6,12 @@ import {
   explainRedeliverBlock,
   explainState,
   sortBySeverity,
-  toShownState,
   toStateTone,
 } from '../../../playground/console/endpoint-view.ts';
 import { toAttention } from '../../../playground/console/attention.ts';
 import { summarizePause } from '../../../playground/shared/console/paused-note.tsx';
 import { explainPair, maskSecret } from '../../../playground/console/key-view.ts';
+import { answered } from '../../support/a-mock.ts';
 import { createMockService } from '../../../mock-server/index.ts';
 
 async function anAccount() {
@@ -60,11 +60,11 @@ it('maskSecret shows only the prefix of a secret', () => {
 it('the console describes the state of an endpoint and its pause', async () => {
   const { health } = await anEndpoint();
   expect(explainState(health)).toMatch(/^No events yet/);
-  const failed = { ...health, lastFailureAt: '2026-11-21T08:00:00.000Z', consecutiveFailures: 1 };
+  const failed = { ...health, state: 'failing' as const, consecutiveFailures: 1 };
   expect(explainState(failed)).toMatch(/last 1 request failed/);
-  const missed = { ...health, lastSuccessAt: '2026-11-21T08:00:00.000Z', undelivered: 2 };
+  const missed = { ...health, state: 'healthy' as const, undelivered: 2 };
   expect(explainState(missed)).toMatch(/^2 earlier events did not arrive/);
-  expect(toStateTone(failed)).toBe('warn');
+  expect(toStateTone(failed)).toBe('bad');
   expect(explainRedeliverBlock(health)).toBeNull();
   expect(summarizePause(health)).toBe('Paused: new events are not delivered');
   expect(summarizePause(missed)).toBe('Paused: 2 events not delivered');
@@ -116,6 +116,7 @@ it('the overview lists what needs attention, the most urgent first, and nothing 
   const texts = lines.map(({ tone, text }) => `${tone}: ${text}`);
   expect(texts).toContain('bad: Billing: Used up (PLAN_LIMIT_REACHED)');
   expect(texts).toContain('bad: No key pair can be used');
+  expect(lines.every(({ action }) => action !== '')).toBe(true);
   expect(texts).toContain('warn: The next 2 create requests: 503');
   expect(texts).toContain('accent: The next session: cancelled');
   expect(texts).toContain('neutral: No endpoint: your server gets no webhooks');
@@ -125,25 +126,60 @@ it('the overview lists what needs attention, the most urgent first, and nothing 
   expect(tones).toEqual(['bad', 'bad', 'bad', 'warn', 'warn', 'accent', 'neutral']);
 });
 
+it('the overview says what is wrong with an endpoint, since when and what to do, and leaves out the lab', async () => {
+  const { control, clock, ready } = createMockService({
+    clock: { frozen: true, now: new Date('2026-11-21T08:00:00Z') },
+    sender: { send: async () => answered(410) },
+  });
+  const { tenantId } = await ready;
+  const url = 'https://shop.example/hooks';
+  await control.createEndpoint(tenantId, { url });
+  await control.createEndpoint(tenantId, { url: `${url}?ofage_lab=receiver` });
+  await control.trigger({ name: 'verified' });
+  await clock.advance(1_000);
+  const endpoints = await control.endpoints(tenantId);
+  expect(endpoints.map(({ health }) => health.state)).toEqual(['failing', 'failing']);
+  const lines = toAttention({
+    tenant: await control.tenant(tenantId),
+    pairs: await control.keyPairs(tenantId),
+    endpoints,
+    legacy: null,
+    faults: [],
+    nextOutcomes: [],
+    findings: [],
+  });
+  expect(lines).toEqual([
+    expect.objectContaining({
+      tone: 'bad',
+      badge: expect.stringMatching(/^failing/),
+      text: expect.stringMatching(/^Webhooks to https:\/\/shop\.example\/hooks fail\. The last \d/),
+      time: { word: 'began', at: '2026-11-21T08:00:00.000Z' },
+      action: 'Test the webhook',
+      to: { page: 'webhooks', id: endpoints[0]?.id },
+    }),
+  ]);
+});
+
 describe('the state of a webhook', () => {
   const at = '2026-11-21T08:00:00.000Z';
 
-  it('is shown as new until the first success, although the service already reports healthy', async () => {
+  it('is shown as the service reports it, with the number of missed events while it sends', async () => {
     const { health } = await anEndpoint();
-    expect(health.state).toBe('healthy');
-    expect(toShownState(health)).toBe('new');
+    expect(describeState(health)).toBe('new');
     expect(toStateTone(health)).toBe('neutral');
-    const used = { ...health, lastSuccessAt: at };
-    expect(toShownState(used)).toBe('healthy');
+    const used = { ...health, state: 'healthy' as const };
+    expect(describeState(used)).toBe('healthy');
     expect(toStateTone(used)).toBe('good');
     expect(toStateTone({ ...used, undelivered: 1 })).toBe('warn');
     expect(describeState({ ...used, undelivered: 3 })).toBe('healthy, 3 missed');
-    expect(toShownState({ ...health, state: 'disabled' })).toBe('disabled');
+    expect(describeState({ ...used, state: 'failing', undelivered: 3 })).toBe('failing, 3 missed');
+    expect(describeState({ ...used, state: 'paused', undelivered: 3 })).toBe('paused');
+    expect(describeState({ ...used, state: 'disabled', undelivered: 3 })).toBe('disabled');
   });
 
   it('determines the order of webhooks: by severity, and then by the number of undelivered events', async () => {
     const unused = await anEndpoint();
-    const healthy = await anEndpoint({ lastSuccessAt: at });
+    const healthy = await anEndpoint({ state: 'healthy' });
     const off = await anEndpoint({ state: 'disabled' });
     const failing = await anEndpoint({ state: 'failing', lastFailureAt: at });
     const paused = await anEndpoint({ state: 'paused', lastFailureAt: at, undelivered: 2 });
