@@ -2,6 +2,11 @@
 export interface ClockReading {
   now: string;
   frozen: boolean;
+  /**
+   * How far the clock is ahead of this computer's, in milliseconds. Negative if it is behind. While the clock
+   * is frozen: the offset when it was frozen, plus the moves since then.
+   */
+  offsetMs: number;
   /** Due time of the next job of a session or a webhook, or null if none is scheduled. */
   nextDue: string | null;
 }

@@ -109,11 +109,23 @@ export function isFrozen(db: Db): boolean {
 }
 
 /**
- * Stops virtual time at an instant.
+ * Returns how far virtual time is ahead of real time, without the real time that has passed since virtual
+ * time was stopped: a frozen clock that is moved by an hour is an hour further ahead.
+ */
+export function clockOffset(db: Db, realNowMs: number): number {
+  const row = db.get('clock', CLOCK_ID);
+  const isStopped =
+    row !== undefined && row.frozenAtMs !== null && realNowMs <= (row.heldUntilMs ?? Infinity);
+  return isStopped ? row.offsetMs : virtualNow(db, realNowMs) - realNowMs;
+}
+
+/**
+ * Stops virtual time at an instant, which is now or, for a clock move, later.
  * @param heldUntilMs The real time at which virtual time starts to run again. If absent, time is frozen.
  */
-export function stopClock(db: Db, atMs: number, heldUntilMs?: number): void {
-  const offsetMs = db.get('clock', CLOCK_ID)?.offsetMs ?? 0;
+export function stopClock(db: Db, atMs: number, realNowMs: number, heldUntilMs?: number): void {
+  const movedMs = atMs - virtualNow(db, realNowMs);
+  const offsetMs = clockOffset(db, realNowMs) + movedMs;
   const row = { id: CLOCK_ID, frozenAtMs: atMs, offsetMs };
   db.put('clock', heldUntilMs === undefined ? row : { ...row, heldUntilMs });
 }
@@ -126,7 +138,7 @@ const HOLD_MS = 30_000;
 
 /** Stops virtual time at an instant of a clock move. */
 export function holdClock(db: Db, atMs: number, realNowMs: number): void {
-  stopClock(db, atMs, realNowMs + HOLD_MS);
+  stopClock(db, atMs, realNowMs, realNowMs + HOLD_MS);
 }
 
 /** Limits a hold that would last too long because the computer's clock was set back. */
@@ -140,6 +152,16 @@ export function shortenHold(db: Db, realNowMs: number): void {
 export function restartClock(db: Db, realNowMs: number): void {
   const offsetMs = virtualNow(db, realNowMs) - realNowMs;
   db.put('clock', { id: CLOCK_ID, frozenAtMs: null, offsetMs });
+}
+
+/**
+ * Lets virtual time run again after a clock move. The real time of the move counts too, so that a move by an
+ * hour sets the clock forward by exactly an hour.
+ */
+export function endHold(db: Db, realNowMs: number): void {
+  // Time never moves back, even if the computer's clock was set back during the move.
+  const nowMs = Math.max(virtualNow(db, realNowMs), realNowMs + clockOffset(db, realNowMs));
+  db.put('clock', { id: CLOCK_ID, frozenAtMs: null, offsetMs: nowMs - realNowMs });
 }
 
 /**

@@ -437,7 +437,10 @@ export interface ClockRow {
    * the move therefore does not leave time frozen.
    */
   readonly heldUntilMs?: number;
-  /** Virtual time minus real time, while time runs. */
+  /**
+   * Virtual time minus real time, while time runs. While it is stopped: the difference at the stop, plus the
+   * moves since then.
+   */
   readonly offsetMs: number;
 }
 

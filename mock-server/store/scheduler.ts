@@ -1,5 +1,7 @@
 import {
+  clockOffset,
   createSteadyClock,
+  endHold,
   holdClock,
   isFrozen,
   type RealClock,
@@ -144,6 +146,8 @@ export interface ClockControl {
 export interface ClockState {
   readonly nowMs: number;
   readonly frozen: boolean;
+  /** How far the clock is ahead of the computer's. While frozen: at the freeze, plus the moves since then. */
+  readonly offsetMs: number;
   /** The due time of the next job that is not housekeeping, or null if there is none. */
   readonly nextDueMs: number | null;
 }
@@ -155,9 +159,11 @@ function createClockControl(parts: ClockParts, runAlone: Rounds['runAlone']): Cl
   const nowIn = (db: Db): number => virtualNow(db, real.now());
 
   function readState(db: Db): ClockState {
+    const realMs = real.now();
     return {
-      nowMs: nowIn(db),
+      nowMs: virtualNow(db, realMs),
       frozen: isFrozen(db),
+      offsetMs: clockOffset(db, realMs),
       nextDueMs: jobs.peekAwaited(db)?.dueMs ?? null,
     };
   }
@@ -182,7 +188,11 @@ function createClockControl(parts: ClockParts, runAlone: Rounds['runAlone']): Cl
     now: () => transact(nowIn),
     read: () => transact(readState),
     peek: readState,
-    freeze: () => change((db) => stopClock(db, nowIn(db))),
+    freeze: () =>
+      change((db) => {
+        const realMs = real.now();
+        stopClock(db, virtualNow(db, realMs), realMs);
+      }),
     resume: () => change((db) => restartClock(db, real.now())),
     async advance(ms) {
       if (!Number.isSafeInteger(ms) || ms < 0) {
@@ -266,8 +276,10 @@ function createClockMove({
   const nowIn = (db: Db): number => virtualNow(db, real.now());
 
   function stopAt(db: Db, atMs: number, isHold: boolean): void {
-    if (isHold) holdClock(db, atMs, real.now());
-    else stopClock(db, atMs);
+    const realMs = real.now();
+    const stopMs = Math.max(atMs, virtualNow(db, realMs));
+    if (isHold) holdClock(db, stopMs, realMs);
+    else stopClock(db, stopMs, realMs);
   }
 
   /**
@@ -310,9 +322,10 @@ function createClockMove({
     assertOpen();
     const { targetMs, isHold } = await transact((db) => {
       noticeSetBack(db);
-      const move = { targetMs: aim(db), isHold: !isFrozen(db) };
-      stopAt(db, nowIn(db), move.isHold);
-      return move;
+      const hold = !isFrozen(db);
+      stopAt(db, nowIn(db), hold);
+      // The target is computed from the stopped time, so that the clock moves by exactly the wanted length.
+      return { targetMs: aim(db), isHold: hold };
     });
     try {
       let turnAtMs = real.now();
@@ -323,7 +336,7 @@ function createClockMove({
         turnAtMs = real.now();
       }
     } finally {
-      if (isHold) await transact((db) => restartClock(db, real.now()));
+      if (isHold) await transact((db) => endHold(db, real.now()));
     }
   };
 }

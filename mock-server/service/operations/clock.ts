@@ -6,7 +6,12 @@ import { requiredInstant } from '../schemas/fields.ts';
 import { flag, instant, instantOrNull } from '../schemas/values.ts';
 import { type Context, op, type OperationsOf } from './operation.ts';
 
-export const clockReading = v.strictObject({ now: instant, frozen: flag, nextDue: instantOrNull });
+export const clockReading = v.strictObject({
+  now: instant,
+  frozen: flag,
+  offsetMs: v.pipe(v.number(), v.integer()),
+  nextDue: instantOrNull,
+});
 
 export const clockOperations = {
   read: op({
@@ -60,6 +65,7 @@ export async function readAfter(
   return toClockReading(await useClock(use));
 }
 
-export function toClockReading({ nowMs, frozen, nextDueMs }: ClockState): ClockReading {
-  return { now: toIso(nowMs), frozen, nextDue: toIsoOrNull(nextDueMs) };
+export function toClockReading(state: ClockState): ClockReading {
+  const { nowMs, frozen, offsetMs, nextDueMs } = state;
+  return { now: toIso(nowMs), frozen, offsetMs, nextDue: toIsoOrNull(nextDueMs) };
 }

@@ -24,7 +24,7 @@ type Move = (work: (clock: ControlClient['clock']) => Promise<unknown>) => Promi
  * this clock, and moving it forward runs everything that becomes due in between.
  *
  * The data-testid values: clock, clock-toggle, clock-freeze, clock-advance-60000 (one for each step),
- * clock-next, clock-duration, clock-move, clock-instant, clock-set, clock-due.
+ * clock-next, clock-duration, clock-move, clock-instant, clock-set, clock-due, clock-shift.
  */
 export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
   const { client, live } = provider;
@@ -41,8 +41,7 @@ export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
   const clock = reading.value;
   const time = clock ? new Date(nowMs.value).toISOString() : null;
   const isFrozen = clock?.frozen ?? false;
-  // A frozen clock falls behind all the time, which its own word says.
-  const aheadMs = clock && !isFrozen ? nowMs.value - Date.now() : 0;
+  const offset = toOffset(clock?.offsetMs ?? 0);
   const untilDueMs = clock?.nextDue ? Date.parse(clock.nextDue) - nowMs.value : null;
   return (
     <BarMenu
@@ -59,10 +58,9 @@ export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
               {time.slice(11, 19)}
             </time>
           )}
-          {isFrozen && <span class="clock__shift"> frozen</span>}
-          {aheadMs >= STEPS[0].ms && (
-            <span class="clock__shift" title="Ahead of this computer">
-              {` +${toRoughDuration(aheadMs)}`}
+          {(isFrozen || offset !== null) && (
+            <span class="clock__shift" data-testid="clock-shift">
+              {[isFrozen && 'frozen', offset?.short].filter(Boolean).join(' ')}
             </span>
           )}
         </>
@@ -72,7 +70,9 @@ export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
         <p>
           {time !== null && `${toField(time)} UTC`}{' '}
           <span class="clock__state" role="status">
-            {moving.isBusy ? 'moving…' : isFrozen ? 'frozen' : ''}
+            {moving.isBusy
+              ? 'moving…'
+              : [isFrozen && 'frozen', offset?.text].filter(Boolean).join(', ')}
           </span>
         </p>
         <ClockButton
@@ -199,6 +199,16 @@ function MoveForm(props: {
       </p>
     </form>
   );
+}
+
+/** Describes how far the clock is ahead of this computer or behind it. Returns null for less than a second. */
+function toOffset(offsetMs: number): { readonly short: string; readonly text: string } | null {
+  const seconds = Math.round(Math.abs(offsetMs) / 1_000);
+  if (seconds === 0) return null;
+  const length = toRoughDuration(seconds * 1_000);
+  return offsetMs > 0
+    ? { short: `+${length}`, text: `${length} ahead of this computer` }
+    : { short: `−${length}`, text: `${length} behind this computer` };
 }
 
 /** Formats a time as its field shows and accepts it. */

@@ -315,7 +315,7 @@ describe('with one endpoint,', () => {
 
   it('endpoints lists the endpoint with its health', async () => {
     expect((await ofageMock('endpoints')).stdout).toMatch(
-      new RegExp(`^ENDPOINT .*\n${endpointId}  healthy +0 +0 +- +${receiver.url}\n$`),
+      new RegExp(`^ENDPOINT .*\n${endpointId}  new +0 +0 +- +${receiver.url}\n$`),
     );
     await server.control.updateEndpoint(endpointId, { enabled: false });
     expect((await ofageMock('endpoints --tenant Demo')).code).toBe(1);

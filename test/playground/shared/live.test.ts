@@ -164,7 +164,7 @@ function aPage(parts: Partial<LiveParts> = {}) {
   const live = createLive({
     page: page as unknown as NonNullable<LiveParts['page']>,
     slots: null,
-    readClock: async () => ({ now: NOW, frozen: true, nextDue: null }),
+    readClock: async () => ({ now: NOW, frozen: true, offsetMs: 0, nextDue: null }),
     async openStream(signal) {
       streams += 1;
       signal.addEventListener('abort', () => (streams -= 1), { once: true });
@@ -293,10 +293,10 @@ describe("the page's clock", () => {
   it('ticks every second from the last reading, and stands still while it is frozen', () => {
     const clock = createClock();
     const stop = clock.start();
-    clock.update({ now: NOW, frozen: false, nextDue: null });
+    clock.update({ now: NOW, frozen: false, offsetMs: 0, nextDue: null });
     vi.advanceTimersByTime(2_000);
     expect(clock.nowMs.value).toBe(Date.parse(NOW) + 2_000);
-    clock.update({ now: NOW, frozen: true, nextDue: null });
+    clock.update({ now: NOW, frozen: true, offsetMs: 0, nextDue: null });
     vi.advanceTimersByTime(2_000);
     expect(clock.nowMs.value).toBe(Date.parse(NOW));
     stop();
