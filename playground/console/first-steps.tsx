@@ -3,14 +3,14 @@ import { Copy, Panel } from '../shared/console/parts.tsx';
 import { siteUrl } from '../shared/site.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
-import { maskSecret } from './key-view.ts';
+import { maskSecret, sortPairs } from './key-view.ts';
 import * as queries from './queries.ts';
 
 /** What to do first, which the overview shows until the account has a session. */
 export function FirstSteps({ context }: { context: Context }): JSX.Element {
   const { provider, tenant, href } = context;
   const pairs = useQuery(provider.live, queries.pairs(provider.client, tenant.id)).data ?? [];
-  const pair = pairs.findLast(({ secret }) => secret.status === 'active');
+  const pair = sortPairs(pairs).working.at(-1);
   const toEnv = (secretKey: string): string =>
     `OFAGE_PUBLISHABLE_KEY=${pair?.publishable.value}\nOFAGE_SECRET_KEY=${secretKey}`;
   return (

@@ -32,6 +32,24 @@ export function explainPair({ publishable, secret }: KeyPairResource): string | 
   return null;
 }
 
+export interface SortedPairs {
+  /** The pairs with which sessions can be created and validated. */
+  readonly working: readonly KeyPairResource[];
+  /** The other pairs, each with the reason. */
+  readonly refused: readonly { readonly pairId: string; readonly why: string }[];
+}
+
+/** Separates the pairs that the API accepts from the others. */
+export function sortPairs(pairs: readonly KeyPairResource[]): SortedPairs {
+  return {
+    working: pairs.filter((pair) => explainPair(pair) === null),
+    refused: pairs.flatMap((pair) => {
+      const why = explainPair(pair);
+      return why === null ? [] : [{ pairId: pair.pairId, why }];
+    }),
+  };
+}
+
 /** Returns a short name for a pair, because a pair has only an id. */
 export function toPairName(pairId: string): string {
   return toShortId(pairId);

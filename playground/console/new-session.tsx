@@ -8,7 +8,8 @@ import { siteUrl } from '../shared/site.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
 import { Form, readText } from './form.tsx';
-import { toPairName } from './key-view.ts';
+import { type SortedPairs, sortPairs, toPairName } from './key-view.ts';
+import { Loaded } from './parts.tsx';
 import { pairs as pairsOf } from './queries.ts';
 import { createTestSession, type TestSession } from './test-session.ts';
 
@@ -46,10 +47,26 @@ function NewSessionForm(props: {
 }): JSX.Element {
   const { context, onCreated } = props;
   const { client, live } = context.provider;
-  const pairs = useQuery(live, pairsOf(client, context.tenant.id)).data ?? [];
+  const pairs = useQuery(live, pairsOf(client, context.tenant.id));
+  const { working, refused } = sortPairs(pairs.data ?? []);
+  const newest = working.at(-1);
+  if (!newest) {
+    return (
+      <Loaded result={pairs}>
+        {() => (
+          <div class="form" data-testid="no-working-pair">
+            <p>
+              No key pair of this account can create sessions.{' '}
+              <a href={context.href({ page: 'keys' })}>Create one in Keys</a>.
+            </p>
+            <RefusedPairs refused={refused} />
+          </div>
+        )}
+      </Loaded>
+    );
+  }
   const create = async (form: FormData): Promise<void> => {
-    const chosen = pairs.find(({ pairId }) => pairId === form.get('pair')) ?? pairs.at(-1);
-    if (!chosen) throw new Error('This account has no key pair. Create one in Keys first');
+    const chosen = working.find(({ pairId }) => pairId === form.get('pair')) ?? newest;
     const session = await createTestSession(context.provider, chosen.secret.value, {
       returnUrl: siteUrl('return/'),
       externalUserId: readText(form, 'externalUserId') || null,
@@ -64,12 +81,11 @@ function NewSessionForm(props: {
       <SelectField
         name="pair"
         label="Key pair"
-        options={pairs.map(({ pairId, secret }) => ({
-          value: pairId,
-          text: `${toPairName(pairId)} (secret key ${secret.status})`,
-        }))}
-        value={pairs.at(-1)?.pairId ?? ''}
+        options={working.map(({ pairId }) => ({ value: pairId, text: toPairName(pairId) }))}
+        value={newest.pairId}
+        testId="new-session-pair"
       />
+      <RefusedPairs refused={refused} />
       <TextField
         name="externalUserId"
         label="externalUserId"
@@ -78,6 +94,20 @@ function NewSessionForm(props: {
         testId="new-session-user"
       />
     </Form>
+  );
+}
+
+/** Says why the other key pairs are not offered. Shows nothing if all are. */
+function RefusedPairs({ refused }: Pick<SortedPairs, 'refused'>): JSX.Element | null {
+  if (refused.length === 0) return null;
+  return (
+    <ul class="muted" data-testid="refused-pairs">
+      {refused.map(({ pairId, why }) => (
+        <li key={pairId}>
+          <span class="mono">{toPairName(pairId)}</span> is not offered: {why}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -10,8 +10,8 @@ import {
 } from '../../../playground/console/endpoint-view.ts';
 import { toAttention } from '../../../playground/console/attention.ts';
 import { summarizePause } from '../../../playground/shared/console/paused-note.tsx';
-import { explainPair, maskSecret } from '../../../playground/console/key-view.ts';
-import { answered } from '../../support/a-mock.ts';
+import { explainPair, maskSecret, sortPairs } from '../../../playground/console/key-view.ts';
+import { aMock, answered } from '../../support/a-mock.ts';
 import { createMockService } from '../../../mock-server/index.ts';
 
 async function anAccount() {
@@ -50,6 +50,27 @@ describe('explainPair', () => {
       else expect(why).toBeNull();
     },
   );
+});
+
+it('sortPairs offers the pairs with which the API creates sessions, and gives the reason for each other', async () => {
+  const { api, control, tenantId } = await aMock();
+  const states = ['active', 'paused', 'revoked'] as const;
+  for (const publishable of states) {
+    for (const secret of states) {
+      const pair = await control.createKeyPair(tenantId);
+      await control.setKeyStatus(pair.publishable.id, publishable);
+      await control.setKeyStatus(pair.secret.id, secret);
+    }
+  }
+  const all = await control.keyPairs(tenantId);
+  const { working, refused } = sortPairs(all);
+  expect(working.length + refused.length).toBe(all.length);
+  expect(refused.every(({ why }) => why !== '')).toBe(true);
+  for (const { pairId, secret } of all) {
+    const input = { returnUrl: 'https://shop.example/return' };
+    const { status } = await api('create', secret.value, input);
+    expect(status === 201).toBe(working.some((one) => one.pairId === pairId));
+  }
 });
 
 it('maskSecret shows only the prefix of a secret', () => {
