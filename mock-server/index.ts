@@ -87,7 +87,13 @@ export type { AccountInput, TenantInput } from './api/accounts.ts';
 export type { EndpointChangeInput, EndpointInput } from './api/endpoints.ts';
 export type { ExplainInput, LegacyWebhookInput, TriggerInput } from './api/webhooks.ts';
 export type { DeliveryFilter, EventFilter } from './api/deliveries.ts';
-export type { SessionFilter } from './api/sessions.ts';
+export type {
+  SessionCounts,
+  SessionFilter,
+  SessionSearch,
+  SessionStatistics,
+  SessionStatisticsFilter,
+} from './api/sessions.ts';
 export type { RequestFilter } from './api/requests.ts';
 export type { FaultInput } from './api/faults.ts';
 export type { ObservationInput } from './api/doctor.ts';

@@ -95,6 +95,7 @@ export const CONTROL_ROUTES = {
 
   sessions: { method: 'GET', path: '/sessions', items: 'page' },
   session: { method: 'GET', path: '/sessions/{id}' },
+  sessionStatistics: { method: 'GET', path: '/session-statistics' },
   settle: { method: 'POST', path: '/sessions/{id}/outcome', field: 'outcome' },
 
   events: { method: 'GET', path: '/events', items: 'page' },

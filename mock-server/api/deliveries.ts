@@ -73,6 +73,13 @@ export interface EventFilter {
 /** The deliveries to list. An omitted field does not restrict the list, except `limit`. */
 export interface DeliveryFilter extends EventFilter {
   endpointId?: string | undefined;
+  status?: DeliveryStatus | undefined;
+  event?: EventKind | undefined;
+  /**
+   * The beginning of the id of a delivery, of its event or of its session, or a part of the session's
+   * `externalUserId`. Case and surrounding spaces are ignored.
+   */
+  text?: string | undefined;
 }
 
 /** The methods for the events of sessions and their deliveries. */

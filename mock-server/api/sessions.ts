@@ -35,18 +35,66 @@ export interface SessionResource {
   presetOutcome: string | null;
 }
 
-/** The sessions to list. An omitted field does not restrict the list, except `limit`. */
-export interface SessionFilter {
+/** The sessions to list or to count. An omitted field does not restrict them. */
+export interface SessionSearch {
   tenantId?: string | undefined;
   pairId?: string | undefined;
   status?: SessionResource['status'] | undefined;
   externalUserId?: string | undefined;
+  /** The beginning of an id, or a part of an `externalUserId`. Case and surrounding spaces are ignored. */
+  text?: string | undefined;
+  /** The reason of the result, such as `age_not_met`. */
+  reason?: string | undefined;
+  /** The earliest time of creation. ISO 8601. */
+  from?: string | undefined;
+  /** The end of the times of creation, which is excluded. ISO 8601. */
+  to?: string | undefined;
   /** False leaves out the sessions of the playground's labs. @default true */
   labs?: boolean | undefined;
+}
+
+/** The sessions to list. Only `limit` has a default. */
+export interface SessionFilter extends SessionSearch {
   /** Lists only sessions that were created before the one with this id. */
   before?: string | undefined;
   /** Maximum number of items. The newest ones are returned. @default 100 */
   limit?: number | undefined;
+}
+
+/** The sessions to count. */
+export interface SessionStatisticsFilter extends SessionSearch {
+  /**
+   * The length of a step of the time series, which begins at `from` and ends at `to` or now. Milliseconds.
+   * There may be up to 1,000 steps.
+   * @default no time series
+   */
+  stepMs?: number | undefined;
+}
+
+/** Numbers of sessions, by status. */
+export type SessionCounts = Record<SessionResource['status'], number>;
+
+/** Counts of all sessions that match a filter. */
+export interface SessionStatistics {
+  total: number;
+  counts: SessionCounts;
+  /** The share of the ended sessions that have a result, from 0 to 1. Null if no session has ended. */
+  completionRate: number | null;
+  /** The share of the results that are passes, from 0 to 1. Null if no session has a result. */
+  passRate: number | null;
+  /** The median time from the creation of a session to its result. Null if no session has a result. */
+  medianMs: number | null;
+  /** The failed sessions by reason, the most frequent reason first. */
+  reasons: { reason: string; count: number }[];
+  /**
+   * The number of sessions in the equally long period before `from`. Null without `from`, and if it is not
+   * before `to` or now.
+   */
+  previousTotal: number | null;
+  /** The time series, oldest step first. Empty without `stepMs`. */
+  steps: { from: string; total: number; counts: SessionCounts }[];
+  /** The creation time of the oldest session, whatever `from` and `to` are. Null if there is none. */
+  oldestAt: string | null;
 }
 
 /** The methods for sessions and for the outcomes of the next ones. */
@@ -55,6 +103,8 @@ export interface SessionControl {
   session(id: string): Promise<SessionResource>;
   /** Lists sessions, newest first. */
   sessions(filter?: SessionFilter): Promise<SessionResource[]>;
+  /** Counts all sessions that match the filter: results, rates, reasons, and numbers over time. */
+  sessionStatistics(filter?: SessionStatisticsFilter): Promise<SessionStatistics>;
   /** Settles a pending session with a scenario's outcome, without a browser. `never` leaves it pending. */
   settle(sessionId: string, scenario: ScenarioName): Promise<SessionResource>;
 

@@ -10,9 +10,10 @@ import type {
 import { isForLegacyWebhook } from '../../rules/endpoints.ts';
 import { toEventBody } from '../../rules/payload.ts';
 import type { Db } from '../../store/db.ts';
+import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import { toIso, toIsoOrNull } from '../../store/instant.ts';
 import type { AttemptRow, DeliveryRow, EventRow } from '../../store/rows.ts';
-import { filterText } from '../schemas/fields.ts';
+import { choice, filterText } from '../schemas/fields.ts';
 import {
   count,
   eventKind,
@@ -23,7 +24,7 @@ import {
   textOrNull,
   webhookFault,
 } from '../schemas/values.ts';
-import { assertPage, DEFAULT_LIMIT, pageFilter, take, toMatch } from './lists.ts';
+import { assertPage, createTextMatch, DEFAULT_LIMIT, pageFilter, take, toMatch } from './lists.ts';
 import { op, type OperationsOf } from './operation.ts';
 
 export const eventResource = v.strictObject({
@@ -35,6 +36,8 @@ export const eventResource = v.strictObject({
   body: textOrNull,
 });
 
+const deliveryStatus = v.picklist(['pending', 'delivered', 'undelivered', 'cancelled']);
+
 export const deliveryResource = v.strictObject({
   id,
   eventId: id,
@@ -44,7 +47,7 @@ export const deliveryResource = v.strictObject({
   endpointId: textOrNull,
   url: text,
   policy: v.picklist(['durable', 'timeout', 'inline']),
-  status: v.picklist(['pending', 'delivered', 'undelivered', 'cancelled']),
+  status: deliveryStatus,
   reason: textOrNull,
   createdAt: instant,
   nextAttemptAt: instantOrNull,
@@ -86,7 +89,13 @@ export const deliveryOperations = {
   }),
   deliveries: op({
     summary: 'List deliveries with their attempts, oldest first',
-    input: v.object({ ...eventFilter.entries, endpointId: filterText('endpointId') }),
+    input: v.object({
+      ...eventFilter.entries,
+      endpointId: filterText('endpointId'),
+      status: v.optional(choice('status', deliveryStatus.options)),
+      event: v.optional(choice('event', EVENT_KINDS)),
+      text: filterText('text'),
+    }),
     response: v.array(deliveryResource),
     order: 'oldest first',
     run: ({ transact }, filter) => transact((db) => listDeliveries(db, filter)),
@@ -107,21 +116,41 @@ export function listEvents(
 
 /** Lists deliveries with all their attempts, oldest first. */
 export function listDeliveries(db: Db, filter: DeliveryFilter): DeliveryResource[] {
-  const { tenantId, sessionId, endpointId, before, limit = DEFAULT_LIMIT } = filter;
+  const { tenantId, sessionId, endpointId, status, event: kind, text } = filter;
+  const { before, limit = DEFAULT_LIMIT } = filter;
   const match = toMatch('endpointId', endpointId);
   const rows =
     sessionId === undefined
       ? db.newest('deliveries', { match, before })
       : newestOfSession(db, sessionId, before);
+  const isEventWanted = createEventMatch(db, kind, text);
   const isWanted = (delivery: DeliveryRow): boolean =>
     (tenantId === undefined || delivery.tenantId === tenantId) &&
-    (endpointId === undefined || delivery.endpointId === endpointId);
+    (endpointId === undefined || delivery.endpointId === endpointId) &&
+    (status === undefined || delivery.status === status) &&
+    isEventWanted(delivery);
   return take(assertPage(rows, before), limit, isWanted)
     .toReversed()
     .flatMap((delivery) => {
       const event = db.get('events', delivery.eventId);
       return event ? [toDeliveryResource(db, delivery, event)] : [];
     });
+}
+
+/** Returns a function that tells whether a delivery has the kind of event and matches the text. */
+function createEventMatch(
+  db: Db,
+  kind: DeliveryFilter['event'],
+  text = '',
+): (delivery: DeliveryRow) => boolean {
+  if (kind === undefined && text.trim() === '') return () => true;
+  const isFound = createTextMatch(text);
+  return ({ id, eventId }) => {
+    const event = db.get('events', eventId);
+    if (!event || (kind !== undefined && event.kind !== kind)) return false;
+    const session = db.get('sessions', event.sessionId);
+    return isFound([id, eventId, event.sessionId], [session?.externalUserId]);
+  };
 }
 
 function newestOfSession(db: Db, sessionId: string, before?: string): DeliveryRow[] | null {

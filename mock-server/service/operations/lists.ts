@@ -21,6 +21,20 @@ export function assertPage<T>(rows: Iterable<T> | null, before: string | undefin
   throw new ServiceError('invalid_body', sentence, [sentence]);
 }
 
+/**
+ * Returns a function that tells whether one of the ids begins with the text, or one of the names contains
+ * it. Ignores case, and spaces around the text. An empty text matches everything.
+ */
+export function createTextMatch(
+  text = '',
+): (ids: readonly string[], names: readonly (string | null | undefined)[]) => boolean {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return () => true;
+  return (ids, names) =>
+    ids.some((id) => id.toLowerCase().startsWith(wanted)) ||
+    names.some((name) => name?.toLowerCase().includes(wanted));
+}
+
 /** Returns the first `limit` matching rows. Stops iterating as soon as it has them. */
 export function take<T>(rows: Iterable<T>, limit: number, isWanted: (row: T) => boolean): T[] {
   const taken: T[] = [];

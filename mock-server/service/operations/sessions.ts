@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { SCENARIO_NAMES } from '../../api/scenarios.ts';
 import type { SessionControl, SessionFilter, SessionResource } from '../../api/sessions.ts';
-import { isLabSession } from '../../doctor/records.ts';
 import {
   clearNextOutcomes,
   getSession,
@@ -13,7 +12,13 @@ import {
 import type { Db } from '../../store/db.ts';
 import { toIso, toIsoOrNull } from '../../store/instant.ts';
 import type { SessionRow } from '../../store/rows.ts';
-import { choice, filterFlag, filterText } from '../schemas/fields.ts';
+import {
+  choice,
+  filterFlag,
+  filterInteger,
+  filterText,
+  requiredInstant,
+} from '../schemas/fields.ts';
 import {
   age,
   billingBlock,
@@ -31,6 +36,13 @@ import {
 } from '../schemas/values.ts';
 import { assertPage, DEFAULT_LIMIT, pageFilter, take, toMatch } from './lists.ts';
 import { op, type OperationsOf } from './operation.ts';
+import {
+  countSessions,
+  createPeriodMatch,
+  createSessionMatch,
+  sessionStatistics,
+  toStatus,
+} from './session-search.ts';
 
 export const sessionResource = v.strictObject({
   id,
@@ -59,17 +71,23 @@ export const sessionResource = v.strictObject({
   presetOutcome: textOrNull,
 });
 
+/** The fields of a filter that select sessions. */
+const sessionSearch = {
+  tenantId: filterText('tenantId'),
+  pairId: filterText('pairId'),
+  status: v.optional(choice('status', status.options)),
+  externalUserId: filterText('externalUserId'),
+  text: filterText('text'),
+  reason: filterText('reason'),
+  from: v.optional(requiredInstant('from')),
+  to: v.optional(requiredInstant('to')),
+  labs: filterFlag('labs'),
+};
+
 export const sessionOperations = {
   sessions: op({
     summary: 'List sessions, newest first',
-    input: v.object({
-      tenantId: filterText('tenantId'),
-      pairId: filterText('pairId'),
-      status: v.optional(choice('status', status.options)),
-      externalUserId: filterText('externalUserId'),
-      labs: filterFlag('labs'),
-      ...pageFilter,
-    }),
+    input: v.object({ ...sessionSearch, ...pageFilter }),
     response: v.array(sessionResource),
     run: ({ transact }, filter) => transact((db) => listSessions(db, filter)),
   }),
@@ -79,6 +97,15 @@ export const sessionOperations = {
     response: sessionResource,
     run: ({ transact }, id) =>
       transact((db, moment) => toSessionResource(getSession(db, id, moment))),
+  }),
+  sessionStatistics: op({
+    summary: 'Count all sessions that match a filter',
+    input: v.object({
+      ...sessionSearch,
+      stepMs: filterInteger('stepMs', 1, Number.MAX_SAFE_INTEGER),
+    }),
+    response: sessionStatistics,
+    run: ({ transact }, filter) => transact((db, { nowMs }) => countSessions(db, filter, nowMs)),
   }),
   settle: op({
     summary: 'Settle a session without a browser',
@@ -127,24 +154,21 @@ export const sessionOperations = {
 
 /** Lists sessions, newest first. */
 export function listSessions(db: Db, filter: SessionFilter): SessionResource[] {
-  const { tenantId, pairId, status, externalUserId, labs = true } = filter;
   const { before, limit = DEFAULT_LIMIT } = filter;
-  const match = toMatch('tenantId', tenantId);
+  const match = toMatch('tenantId', filter.tenantId);
   const rows = assertPage(db.newest('sessions', { match, before }), before);
-  const isWanted = (session: SessionRow): boolean =>
-    (pairId === undefined || session.pairId === pairId) &&
-    (status === undefined || session.status.toLowerCase() === status) &&
-    (externalUserId === undefined || session.externalUserId === externalUserId) &&
-    (labs || !isLabSession(session));
+  const isFound = createSessionMatch(filter);
+  const isInPeriod = createPeriodMatch(filter);
+  const isWanted = (session: SessionRow): boolean => isInPeriod(session) && isFound(session);
   return take(rows, limit, isWanted).map(toSessionResource);
 }
 
 export function toSessionResource(session: SessionRow): SessionResource {
-  const { status, createdAtMs, expiresAtMs, settledAtMs, validatedAtMs, ...others } = session;
+  const { createdAtMs, expiresAtMs, settledAtMs, validatedAtMs, ...others } = session;
   const { isFromTool: _isFromTool, ...rest } = others;
   return {
     ...rest,
-    status: status.toLowerCase() as SessionResource['status'],
+    status: toStatus(session),
     createdAt: toIso(createdAtMs),
     expiresAt: toIso(expiresAtMs),
     settledAt: toIsoOrNull(settledAtMs),
