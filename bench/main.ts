@@ -4,6 +4,7 @@
  * times say more about the machine than about the code.
  */
 const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
+  console: () => import('./console.ts'),
   'first-load': () => import('./first-load.ts'),
   postgres: () => import('./postgres.ts'),
   sdk: () => import('./sdk.ts'),

@@ -1,14 +1,17 @@
+import type { SessionStatistics } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { Table } from '../shared/kit/table.tsx';
 import { formatNumber } from '../shared/to-count.ts';
-import { type Bucket, type Span, toBucketName, toScale } from './outcome-chart.ts';
+import { type Span, toScale, toStepName } from './outcome-chart.ts';
 import { type Status, STATUSES } from './outcomes.ts';
 
+type Step = SessionStatistics['steps'][number];
+
 interface ChartProps {
-  buckets: readonly Bucket[];
+  steps: readonly Step[];
   span: Span;
-  /** Returns the link to the sessions of a bucket, or to those with one status. */
-  href: (bucket: Bucket, status?: Status) => string;
+  /** Returns the link to the sessions of a step, or to those with one status. */
+  href: (step: Step, status?: Status) => string;
 }
 
 /**
@@ -16,9 +19,9 @@ interface ChartProps {
  * technologies and keyboards use the links of the table, because the parts would be too many tab stops.
  */
 export function OutcomeChart(props: ChartProps): JSX.Element {
-  const { buckets, span } = props;
-  const scale = toScale(Math.max(0, ...buckets.map(({ total }) => total)));
-  const total = buckets.reduce((sum, bucket) => sum + bucket.total, 0);
+  const { steps, span } = props;
+  const scale = toScale(Math.max(0, ...steps.map(({ total }) => total)));
+  const total = steps.reduce((sum, step) => sum + step.total, 0);
   const toHeight = (count: number): string => `${(count / (scale.at(-1) ?? 1)) * 100}%`;
   const label =
     `Sessions by the ${span === 'days' ? 'day' : 'time'} at which they began, ` +
@@ -31,12 +34,12 @@ export function OutcomeChart(props: ChartProps): JSX.Element {
             <span class="chart__name">{formatNumber(value)}</span>
           </span>
         ))}
-        {buckets.map((bucket) => (
-          <div key={bucket.startMs} class="chart__slot">
-            <div class="chart__bar" style={{ height: toHeight(bucket.total) }}>
-              <Parts {...props} bucket={bucket} />
+        {steps.map((step) => (
+          <div key={step.from} class="chart__slot">
+            <div class="chart__bar" style={{ height: toHeight(step.total) }}>
+              <Parts {...props} step={step} />
             </div>
-            <span class="chart__name">{toBucketName(bucket.startMs, span)}</span>
+            <span class="chart__name">{toStepName(Date.parse(step.from), span)}</span>
           </div>
         ))}
       </div>
@@ -46,22 +49,22 @@ export function OutcomeChart(props: ChartProps): JSX.Element {
 }
 
 /** The parts of a bar, one for each status that occurs. */
-function Parts({ bucket, span, href }: ChartProps & { bucket: Bucket }): JSX.Element[] {
-  const { startMs, counts, total } = bucket;
+function Parts({ step, span, href }: ChartProps & { step: Step }): JSX.Element[] {
+  const { from, counts, total } = step;
   return STATUSES.filter((status) => counts[status] > 0).map((status) => (
     <a
       key={status}
       class="swatch"
       data-status={status}
-      href={href(bucket, status)}
+      href={href(step, status)}
       tabIndex={-1}
-      title={`${toBucketName(startMs, span)}: ${formatNumber(counts[status])} ${status}, ${formatNumber(total)} in all`}
+      title={`${toStepName(Date.parse(from), span)}: ${formatNumber(counts[status])} ${status}, ${formatNumber(total)} in all`}
       style={{ flexGrow: counts[status], '--status': `var(--${status})` }}
     />
   ));
 }
 
-function ChartTable({ buckets, span, href }: ChartProps): JSX.Element {
+function ChartTable({ steps, span, href }: ChartProps): JSX.Element {
   return (
     <details class="more">
       <summary>As a table</summary>
@@ -71,12 +74,12 @@ function ChartTable({ buckets, span, href }: ChartProps): JSX.Element {
         numbersFrom={1}
         head={[span === 'days' ? 'Day (UTC)' : 'From (UTC)', ...STATUSES, 'all']}
       >
-        {buckets.map((bucket) => {
-          const { startMs, counts, total } = bucket;
-          const name = toBucketName(startMs, span);
+        {steps.map((step) => {
+          const { from, counts, total } = step;
+          const name = toStepName(Date.parse(from), span);
           return (
-            <tr key={startMs}>
-              <th scope="row">{total === 0 ? name : <a href={href(bucket)}>{name}</a>}</th>
+            <tr key={from}>
+              <th scope="row">{total === 0 ? name : <a href={href(step)}>{name}</a>}</th>
               {STATUSES.map((status) => (
                 <td key={status} class="cell-number">
                   {formatNumber(counts[status])}

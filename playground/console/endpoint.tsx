@@ -6,7 +6,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { describeReason } from '../shared/console/describe-reason.ts';
 import { Copy, Facts, Panel } from '../shared/console/parts.tsx';
 import { PausedNote } from '../shared/console/paused-note.tsx';
-import { DELIVERY_TONES } from '../shared/console/tones.ts';
+import { DELIVERY_STATUSES, DELIVERY_TONES } from '../shared/console/tones.ts';
 import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
 import { Explainer } from '../shared/explainer/explainer.tsx';
 import { Button } from '../shared/kit/button.tsx';
@@ -16,6 +16,7 @@ import { ConfirmButton } from '../shared/kit/confirm.tsx';
 import { Dialog } from '../shared/kit/dialog.tsx';
 import { EmptyState } from '../shared/kit/empty-state.tsx';
 import { formatError } from '../shared/kit/format-error.ts';
+import { SelectField } from '../shared/kit/select-field.tsx';
 import { announce, attempt } from '../shared/kit/toast.tsx';
 import { useBusy } from '../shared/kit/use-busy.ts';
 import { toShortId } from '../shared/short-id.ts';
@@ -31,9 +32,12 @@ import {
   explainState,
   toStateTone,
 } from './endpoint-view.ts';
+import { Finder } from './finder.tsx';
 import { HealthFacts, ProductionRefusal } from './health-facts.tsx';
 import { toPairName } from './key-view.ts';
+import { Pager, readTrail } from './pager.tsx';
 import { Ago, Heading, Loaded, When } from './parts.tsx';
+import * as queries from './queries.ts';
 import { EntryList } from './timeline/entry-row.tsx';
 import { orderEntries } from './timeline/order-entries.ts';
 import { toDeliveryEntries } from './timeline/to-entries.ts';
@@ -312,44 +316,100 @@ function Settings({ context, endpoint }: Props): JSX.Element {
   );
 }
 
-const STEP = 10;
+const ANY = { value: '', text: 'any' };
 
 /** Lists the deliveries to an endpoint, newest first, each with its attempts and its body. */
 function Deliveries(props: { context: Context; endpointId: string }): JSX.Element {
   const { context, endpointId } = props;
+  const { route } = context;
   const { client, live } = context.provider;
-  const limit = useSignal(STEP);
-  const sent = useQuery(live, {
-    key: `deliveries ${endpointId} ${limit.value}`,
-    topics: ['delivery'],
-    read: () => client.pages.deliveries({ endpointId, limit: limit.value }),
-  });
+  const { q = '', status = '', event = '' } = route.query;
+  const trail = readTrail(route);
+  const sent = useQuery(
+    live,
+    queries.deliveries(client, {
+      endpointId,
+      text: q || undefined,
+      status: DELIVERY_STATUSES.find((one) => one === status),
+      event: EVENT_KINDS.find((one) => one === event),
+      before: trail.at(-1),
+    }),
+  );
+  const isFiltered = [q, status, event].some((value) => value !== '');
+  const go = (query: Readonly<Record<string, string>>): void =>
+    context.go({ page: 'webhooks', id: endpointId, query });
+  const place = useRef<HTMLDivElement>(null);
+  useKeptFocus(place);
   return (
-    <Panel title="Deliveries" testId="deliveries">
-      <Loaded result={sent}>
-        {({ items, next }) => (
-          <>
-            {items.length === 0 && (
-              <EmptyState title="No deliveries yet.">
-                <p>Send a test above, or start a session to send real events.</p>
-              </EmptyState>
-            )}
-            <ul class="stack">
-              {items.toReversed().map((delivery) => (
-                <li key={delivery.id}>
-                  <Delivery context={context} delivery={delivery} />
-                </li>
-              ))}
-            </ul>
-            {next !== null && (
-              <div class="row">
-                <Button onPress={() => (limit.value += STEP)}>Show older</Button>
-              </div>
-            )}
-          </>
-        )}
-      </Loaded>
-    </Panel>
+    <div ref={place}>
+      <Panel title="Deliveries" testId="deliveries">
+        <Finder
+          context={context}
+          search={{
+            name: 'q',
+            label: 'Session, event or delivery id, or externalUserId',
+            testId: 'delivery-search',
+          }}
+          chips={[
+            ['status', `State: ${status}`],
+            ['event', `Event: ${event}`],
+          ]}
+        >
+          <SelectField
+            name="status"
+            label="State"
+            options={[ANY, ...DELIVERY_STATUSES]}
+            value={status}
+            testId="filter-status"
+          />
+          <SelectField
+            name="event"
+            label="Event"
+            options={[ANY, ...EVENT_KINDS]}
+            value={event}
+            testId="filter-event"
+          />
+        </Finder>
+        <Loaded result={sent}>
+          {({ items, next }) => (
+            <>
+              {items.length === 0 && <NoDeliveries onClear={isFiltered ? () => go({}) : null} />}
+              <ul class="stack">
+                {items.toReversed().map((delivery) => (
+                  <li key={delivery.id}>
+                    <Delivery context={context} delivery={delivery} />
+                  </li>
+                ))}
+              </ul>
+              <Pager
+                label="Pages of deliveries"
+                trail={trail}
+                next={next}
+                go={(before) => go({ ...route.query, before })}
+              />
+            </>
+          )}
+        </Loaded>
+      </Panel>
+    </div>
+  );
+}
+
+/** @param props.onClear Removes the filters. Null if there are none. */
+function NoDeliveries({ onClear }: { onClear: (() => void) | null }): JSX.Element {
+  if (onClear) {
+    return (
+      <EmptyState title="No matching deliveries.">
+        <p>
+          <Button onPress={onClear}>Show all deliveries</Button>
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No deliveries yet.">
+      <p>Send a test above, or start a session to send real events.</p>
+    </EmptyState>
   );
 }
 

@@ -35,7 +35,11 @@ export function Finder(props: {
   const isOpen = useSignal(false);
   const id = useId();
   const go = (change: Readonly<Record<string, string>>): void =>
-    context.go({ page: route.page, query: { ...route.query, before: '', ...change } });
+    context.go({
+      page: route.page,
+      id: route.id,
+      query: { ...route.query, before: '', ...change },
+    });
   const apply = (): void => {
     clearTimeout(timer.current);
     if (!form.current) return;

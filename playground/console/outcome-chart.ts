@@ -1,5 +1,3 @@
-import { countStatuses, type Status, type StatusCounts } from './outcomes.ts';
-
 /** The time span of a chart: the last hour in steps of 5 minutes, 24 hours in hours, or 7 days in days, in UTC. */
 export type Span = 'hour' | 'hours' | 'days';
 
@@ -9,83 +7,28 @@ export const SPANS: Readonly<Record<Span, { readonly stepMs: number; readonly co
   days: { stepMs: 86_400_000, count: 7 },
 };
 
-/** The sessions that were created in one step of the span. */
-export interface Bucket {
-  readonly startMs: number;
-  readonly counts: StatusCounts;
-  readonly total: number;
-}
-
-/** Returns the shortest span that has all sessions, so that the chart of a few sessions is not empty. */
-export function chooseSpan(
-  sessions: readonly { readonly createdAt: string }[],
-  nowMs: number,
-): Span {
+/**
+ * Returns the shortest span that has the oldest session, so that the chart of a few sessions is not empty.
+ * @param oldestAt ISO 8601
+ */
+export function chooseSpan(oldestAt: string, nowMs: number): Span {
   const spans = ['hour', 'hours'] as const;
-  return (
-    spans.find((span) => filterBySpan(sessions, span, nowMs).length === sessions.length) ?? 'days'
-  );
+  return spans.find((span) => toSpanStartMs(span, nowMs) <= Date.parse(oldestAt)) ?? 'days';
 }
 
-/** Returns the start of the chart's first bucket. */
+/** Returns the start of the chart's first step. */
 export function toSpanStartMs(span: Span, nowMs: number): number {
   const { stepMs, count } = SPANS[span];
   return (Math.floor(nowMs / stepMs) - count + 1) * stepMs;
 }
 
-export function filterBySpan<S extends { readonly createdAt: string }>(
-  sessions: readonly S[],
-  span: Span,
-  nowMs: number,
-): S[] {
-  const startMs = toSpanStartMs(span, nowMs);
-  return sessions.filter(({ createdAt }) => Date.parse(createdAt) >= startMs);
+/** Formats an instant as the value of a date field, in UTC. */
+export function toFieldValue(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 16);
 }
 
-/**
- * Returns the sessions of the previous span. It ends one span before `nowMs`, so that both spans are equally
- * long although their last step is incomplete.
- */
-export function filterByPreviousSpan<S extends { readonly createdAt: string }>(
-  sessions: readonly S[],
-  span: Span,
-  nowMs: number,
-): S[] {
-  const { stepMs, count } = SPANS[span];
-  const lengthMs = stepMs * count;
-  const endMs = nowMs - lengthMs;
-  const earlier = sessions.filter(({ createdAt }) => Date.parse(createdAt) <= endMs);
-  return filterBySpan(earlier, span, endMs);
-}
-
-/**
- * Groups sessions by their creation time. The last bucket contains the current time. Sessions from before
- * the first bucket are left out.
- */
-export function toBuckets(
-  sessions: readonly { readonly createdAt: string; readonly status: Status }[],
-  span: Span,
-  nowMs: number,
-): Bucket[] {
-  const { stepMs, count } = SPANS[span];
-  const lastStep = Math.floor(nowMs / stepMs);
-  const firstStep = lastStep - count + 1;
-  const steps = Array.from({ length: count }, (): { readonly status: Status }[] => []);
-  for (const session of sessions) {
-    // A session that was created while the page was loading may be newer than `nowMs`. It belongs to the
-    // last bucket.
-    const step = Math.min(lastStep, Math.floor(Date.parse(session.createdAt) / stepMs));
-    steps[step - firstStep]?.push(session);
-  }
-  return steps.map((inside, index) => ({
-    startMs: (firstStep + index) * stepMs,
-    counts: countStatuses(inside),
-    total: inside.length,
-  }));
-}
-
-/** Formats the start of a bucket as `14:00` or `Sat 21 Nov`. */
-export function toBucketName(startMs: number, span: Span): string {
+/** Formats the start of a step as `14:00` or `Sat 21 Nov`. */
+export function toStepName(startMs: number, span: Span): string {
   return (span === 'days' ? DAY : HOUR).format(startMs);
 }
 

@@ -1,77 +1,78 @@
 import { useSignal } from '@preact/signals';
-import type { SessionResource } from 'ofage-mock';
+import type { SessionStatistics } from 'ofage-mock';
 import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ErrorNote, Panel } from '../shared/console/parts.tsx';
 import { toRoughDuration } from '../shared/duration.ts';
-import { Button } from '../shared/kit/button.tsx';
 import { ChoiceField } from '../shared/kit/choice-field.tsx';
+import { Button } from '../shared/kit/button.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
 import { formatNumber } from '../shared/to-count.ts';
 import { useQuery } from '../shared/use-query.ts';
-import { toAttention } from './attention.ts';
+import { type AttentionLine, toAttention } from './attention.ts';
 import { OutcomeChart } from './chart.tsx';
 import type { Context } from './context.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { NewSession } from './new-session.tsx';
-import {
-  chooseSpan,
-  filterByPreviousSpan,
-  filterBySpan,
-  SPANS,
-  type Span,
-  toBuckets,
-  toSpanStartMs,
-} from './outcome-chart.ts';
-import {
-  countReasons,
-  describeChange,
-  medianDurationMs,
-  STATUSES,
-  summarise,
-  toPercent,
-} from './outcomes.ts';
-import { Ago, Heading, Loaded } from './parts.tsx';
+import { chooseSpan, SPANS, type Span, toFieldValue, toSpanStartMs } from './outcome-chart.ts';
+import { describeChange, STATUSES, toPercent } from './outcomes.ts';
+import { Ago, Heading } from './parts.tsx';
 import * as queries from './queries.ts';
-import { ReportAge, useReport } from './report.tsx';
-import { toFieldValue } from './session-search.ts';
+import { type Report, ReportAge, useReport } from './report.tsx';
 import { SessionTable } from './sessions.tsx';
+
+/** The number of sessions in the panel of the latest ones. */
+const LATEST = 5;
 
 export function Overview({ context }: { context: Context }): JSX.Element {
   const { provider, tenant } = context;
   const { client, live } = provider;
-  const all = useQuery(live, queries.sessions(client, { tenantId: tenant.id, labs: false }));
+  const report = useReport(context);
+  const attention = useAttention(context, report);
+  const results = useResults(context);
+  const latest = useQuery(
+    live,
+    queries.sessions(client, { tenantId: tenant.id, labs: false, limit: LATEST }),
+  );
+  // Everything appears at once, so that no panel moves another one.
+  const isLoaded = attention !== null && results.shown !== null && latest.data !== null;
   return (
     <>
       <Heading title="Overview" actions={<NewSession context={context} />}>
         Verification results for {tenant.name}
         {tenant.sandboxMode && ', in sandbox mode: shoppers choose the outcome'}.
       </Heading>
-      <Attention context={context} />
-      <Loaded result={all}>
-        {({ items, hasOlder }) =>
-          items.length === 0 ? (
+      <ErrorNote text={results.error || latest.error} testId="load-error" />
+      {isLoaded ? (
+        <>
+          <Attention context={context} lines={attention} report={report} />
+          {latest.data?.items.length === 0 ? (
             <FirstSteps context={context} />
           ) : (
             <>
-              <Results context={context} sessions={items} hasOlder={hasOlder} />
+              <Results context={context} results={results} />
               <Panel
                 title="Latest sessions"
                 testId="latest"
                 actions={<a href={context.href({ page: 'sessions' })}>All sessions</a>}
               >
-                <SessionTable context={context} sessions={items.slice(0, 5)} />
+                <SessionTable context={context} sessions={latest.data?.items ?? []} />
               </Panel>
             </>
-          )
-        }
-      </Loaded>
+          )}
+        </>
+      ) : (
+        <p class="muted">Loading…</p>
+      )}
     </>
   );
 }
 
-/** Shows what needs attention, with the problems that the doctor finds. */
-function Attention({ context }: { context: Context }): JSX.Element | null {
-  const { provider, tenant } = context;
+/** Returns what needs attention, or null while it is loading. A part that cannot be read is left out. */
+function useAttention(
+  { provider, tenant }: Context,
+  report: Report,
+): readonly AttentionLine[] | null {
   const { client, live } = provider;
   const { id } = tenant;
   const pairs = useQuery(live, queries.pairs(client, id));
@@ -79,17 +80,26 @@ function Attention({ context }: { context: Context }): JSX.Element | null {
   const legacy = useQuery(live, queries.legacyWebhook(client, id));
   const faults = useQuery(live, queries.faults(client, id));
   const nextOutcomes = useQuery(live, queries.nextOutcomes(client, id));
-  const report = useReport(context);
-  if (!pairs.data || !endpoints.data || !legacy.data) return null;
-  const lines = toAttention({
+  const all = [pairs, endpoints, legacy, faults, nextOutcomes, report];
+  if (all.some(({ data, error }) => data === null && error === '')) return null;
+  return toAttention({
     tenant,
-    pairs: pairs.data,
-    endpoints: endpoints.data,
-    legacy: legacy.data.legacy,
+    pairs: pairs.data ?? [],
+    endpoints: endpoints.data ?? [],
+    legacy: legacy.data?.legacy ?? null,
     faults: faults.data ?? [],
     nextOutcomes: nextOutcomes.data ?? [],
     findings: report.data?.findings ?? [],
   });
+}
+
+/** Shows what needs attention. The panel is always there, so that a new line moves nothing else. */
+function Attention(props: {
+  context: Context;
+  lines: readonly AttentionLine[];
+  report: Report;
+}): JSX.Element {
+  const { context, lines, report } = props;
   return (
     <Panel
       title="Needs attention"
@@ -101,8 +111,8 @@ function Attention({ context }: { context: Context }): JSX.Element | null {
       }
     >
       <ErrorNote text={report.error} />
-      {lines.length === 0 && report.data !== null && <p>Nothing.</p>}
-      <ul class="lines">
+      <ul class="lines attention">
+        {lines.length === 0 && <li class="muted">Nothing. Keys and webhooks work.</li>}
         {lines.map(({ id: key, tone, badge, text, time, action, to }) => (
           <li key={key} data-testid="attention-line">
             <Chip tone={tone}>{badge}</Chip>
@@ -125,29 +135,62 @@ function Attention({ context }: { context: Context }): JSX.Element | null {
   );
 }
 
+/** The counts of one time span. */
+interface Counted {
+  readonly span: Span;
+  readonly statistics: SessionStatistics;
+}
+
+interface OverviewResults {
+  /** Null while they are loading. After the choice of another span, the old counts stay until they have loaded. */
+  readonly shown: Counted | null;
+  readonly error: string;
+  readonly span: Span;
+  choose(span: Span): void;
+}
+
+/** Counts the sessions of the chosen span or, at first, of the shortest one that has all sessions. */
+function useResults({ provider, tenant, nowMs }: Context): OverviewResults {
+  const { client, live } = provider;
+  const chosen = useSignal<Span | null>(null);
+  const oldestAt = useSignal<string | null>(null);
+  const span =
+    chosen.value ?? (oldestAt.value === null ? 'hour' : chooseSpan(oldestAt.value, nowMs.value));
+  const from = new Date(toSpanStartMs(span, nowMs.value)).toISOString();
+  const filter = { tenantId: tenant.id, labs: false, from, stepMs: SPANS[span].stepMs };
+  const { read, ...query } = queries.sessionStatistics(client, filter);
+  const counted = useQuery(live, {
+    ...query,
+    read: async (): Promise<Counted> => ({ span, statistics: await read() }),
+  });
+  const { data, error } = counted;
+  const oldest = data?.statistics.oldestAt ?? null;
+  useLayoutEffect(() => void (oldestAt.value = oldest), [oldest]);
+  // At first, the counts of an hour only say how old the sessions are.
+  const isChosen = chosen.value !== null || oldest === null || oldestAt.value === oldest;
+  const isSettled = useRef(false);
+  if (data && isChosen && data.span === span) isSettled.current = true;
+  return {
+    shown: isSettled.current ? data : null,
+    error,
+    span,
+    choose: (next) => void (chosen.value = next),
+  };
+}
+
 const SPAN_NAMES = [
   { value: 'hour', text: '1 hour', before: 'the hour before' },
   { value: 'hours', text: '24 hours', before: 'the 24 hours before' },
   { value: 'days', text: '7 days', before: 'the 7 days before' },
 ] as const;
 
-interface ResultsProps {
-  context: Context;
-  /** The sessions that are loaded, newest first. */
-  sessions: readonly SessionResource[];
-  /** True if the service has older sessions. */
-  hasOlder: boolean;
-}
-
 /** Shows how the sessions of the last hour, day or week ended. */
-function Results({ context, sessions, hasOlder }: ResultsProps): JSX.Element {
-  const nowMs = context.nowMs.value;
-  const chosen = useSignal<Span | null>(null);
-  const span = chosen.value ?? chooseSpan(sessions, nowMs);
-  const shown = filterBySpan(sessions, span, nowMs);
-  // If every loaded session is within the span, the service may have more of them.
-  const isPartial = hasOlder && shown.length === sessions.length;
-  const from = toFieldValue(toSpanStartMs(span, nowMs));
+function Results(props: { context: Context; results: OverviewResults }): JSX.Element | null {
+  const { context, results } = props;
+  const { shown, choose } = results;
+  if (!shown) return null;
+  const { span, statistics } = shown;
+  const from = toFieldValue(toSpanStartMs(span, context.nowMs.value));
   const linkTo = (query: Readonly<Record<string, string>>): string =>
     context.href({ page: 'sessions', query: { from, ...query } });
   return (
@@ -158,53 +201,37 @@ function Results({ context, sessions, hasOlder }: ResultsProps): JSX.Element {
         <ChoiceField<Span>
           label="Time span of the chart"
           options={SPAN_NAMES}
-          value={span}
-          onValue={(next) => (chosen.value = next)}
+          value={results.span}
+          onValue={choose}
           testId="span"
         />
       }
     >
-      <Tiles
-        sessions={shown}
-        previous={hasOlder ? [] : filterByPreviousSpan(sessions, span, nowMs)}
-        span={span}
-        isPartial={isPartial}
-      />
-      <Legend sessions={shown} linkTo={linkTo} />
+      <Tiles statistics={statistics} span={span} />
+      <Legend statistics={statistics} linkTo={linkTo} />
       <div class="split">
         <OutcomeChart
-          buckets={toBuckets(shown, span, nowMs)}
+          steps={statistics.steps}
           span={span}
-          href={({ startMs }, status) => {
+          href={(step, status) => {
+            const startMs = Date.parse(step.from);
             const to = toFieldValue(startMs + SPANS[span].stepMs);
             return linkTo({ from: toFieldValue(startMs), to, status: status ?? '' });
           }}
         />
-        <Reasons sessions={shown} linkTo={linkTo} />
+        <Reasons statistics={statistics} linkTo={linkTo} />
       </div>
     </Panel>
   );
 }
 
-function Tiles(props: {
-  sessions: readonly SessionResource[];
-  /** The sessions of the previous span. Empty if they are not all known. */
-  previous: readonly SessionResource[];
-  span: Span;
-  isPartial: boolean;
-}): JSX.Element {
-  const { sessions, previous, span, isPartial } = props;
-  const { counts, total, completionRate, passRate } = summarise(sessions);
-  const medianMs = medianDurationMs(sessions);
+function Tiles({ statistics, span }: Counted): JSX.Element {
+  const { total, counts, completionRate, passRate, medianMs, previousTotal } = statistics;
   const before = SPAN_NAMES.find(({ value }) => value === span)?.before ?? '';
-  const change = describeChange(total, previous.length, before);
+  const change = describeChange(total, previousTotal, before);
   const pending = `${formatNumber(counts.pending)} pending`;
   const tiles = [
-    [
-      'Sessions',
-      `${formatNumber(total)}${isPartial ? '+' : ''}`,
-      change === '' ? pending : `${pending}, ${change}`,
-    ],
+    ['Sessions', formatNumber(total), change === '' ? pending : `${pending}, ${change}`],
     ['Completion rate', toPercent(completionRate), 'of finished sessions got a result'],
     ['Pass rate', toPercent(passRate), 'of results were passes'],
     [
@@ -228,12 +255,12 @@ function Tiles(props: {
 }
 
 interface CountsProps {
-  sessions: readonly SessionResource[];
+  statistics: SessionStatistics;
   linkTo: (query: Readonly<Record<string, string>>) => string;
 }
 
-function Legend({ sessions, linkTo }: CountsProps): JSX.Element {
-  const { counts } = summarise(sessions);
+function Legend({ statistics, linkTo }: CountsProps): JSX.Element {
+  const { counts } = statistics;
   return (
     <ul class="legend" aria-label="Sessions by status">
       {STATUSES.map((status) => (
@@ -248,14 +275,14 @@ function Legend({ sessions, linkTo }: CountsProps): JSX.Element {
   );
 }
 
-function Reasons({ sessions, linkTo }: CountsProps): JSX.Element | null {
-  const reasons = countReasons(sessions);
+function Reasons({ statistics, linkTo }: CountsProps): JSX.Element | null {
+  const { reasons } = statistics;
   if (reasons.length === 0) return null;
   return (
     <section aria-labelledby="reasons">
       <h3 id="reasons">Reasons for failure</h3>
       <ul class="lines" data-testid="reasons">
-        {reasons.map(([reason, count]) => (
+        {reasons.map(({ reason, count }) => (
           <li key={reason}>
             <a href={linkTo({ status: 'failed', reason })}>{reason}</a>
             <strong>{formatNumber(count)}</strong>

@@ -1,4 +1,11 @@
-import type { FaultResource, SessionFilter, SessionResource } from 'ofage-mock';
+import type {
+  DeliveryFilter,
+  FaultResource,
+  SessionFilter,
+  SessionResource,
+  SessionSearch,
+  SessionStatisticsFilter,
+} from 'ofage-mock';
 import type { ControlClient, LiveTopic } from 'ofage-mock/client';
 import type { Query } from '../shared/live.ts';
 
@@ -62,29 +69,49 @@ export const nextOutcomes = (client: ControlClient, tenantId: string) =>
 export const scenarios = (client: ControlClient) =>
   query('scenarios', [], () => client.scenarios());
 
-/** The number of sessions that a page reads at first, which is the largest page of the service. */
-export const SESSION_STEP = 1_000;
+/** The number of rows of a page of sessions. */
+export const PAGE_SIZE = 25;
+
+/** The number of rows of a page of deliveries. They have all their attempts, so there are fewer of them. */
+const DELIVERIES = 10;
+
+/** One page of the deliveries that match a filter, oldest first. */
+export const deliveries = (client: ControlClient, filter: DeliveryFilter) =>
+  query(`deliveries ${JSON.stringify(filter)}`, ['delivery'], () =>
+    client.pages.deliveries({ ...filter, limit: DELIVERIES }),
+  );
+
+/** One page of the account's sessions, newest first. */
+export const sessions = (client: ControlClient, filter: SessionFilter) =>
+  query(`sessions ${JSON.stringify(filter)}`, ['session'], () => client.pages.sessions(filter));
+
+/** Reads all sessions that match a filter, newest first, page by page. */
+export async function readAllSessions(
+  client: ControlClient,
+  filter: SessionSearch,
+): Promise<SessionResource[]> {
+  const items: SessionResource[] = [];
+  let before: string | null | undefined;
+  do {
+    const page = await client.pages.sessions({
+      ...filter,
+      limit: 1_000,
+      before: before ?? undefined,
+    });
+    items.push(...page.items);
+    before = page.next;
+  } while (before !== null);
+  return items;
+}
 
 /**
- * The account's newest sessions, newest first, and whether the service has older ones.
- * @param count The number of sessions, a multiple of SESSION_STEP
+ * Counts of all sessions that match a filter. The service looks at all of them, so they are read at most
+ * once a second, and no action waits for them.
  */
-export const sessions = (
-  client: ControlClient,
-  filter: Pick<SessionFilter, 'tenantId' | 'labs'>,
-  count = SESSION_STEP,
-) =>
-  query(`sessions ${filter.tenantId} ${filter.labs} ${count}`, ['session'], async () => {
-    const items: SessionResource[] = [];
-    let before: string | null | undefined;
-    do {
-      const page = await client.pages.sessions({
-        ...filter,
-        limit: SESSION_STEP,
-        ...(before && { before }),
-      });
-      items.push(...page.items);
-      before = page.next;
-    } while (before && items.length < count);
-    return { items, hasOlder: Boolean(before) };
-  });
+export const sessionStatistics = (client: ControlClient, filter: SessionStatisticsFilter) => ({
+  ...query(`session statistics ${JSON.stringify(filter)}`, ['session'], () =>
+    client.sessionStatistics(filter),
+  ),
+  gatherMs: 1_000,
+  isAwaited: false,
+});

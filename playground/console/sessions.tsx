@@ -1,12 +1,15 @@
-import { useSignal } from '@preact/signals';
-import type { KeyPairResource, SessionResource } from 'ofage-mock';
+import type { KeyPairResource, SessionResource, SessionSearch } from 'ofage-mock';
+import type { Page } from 'ofage-mock/client';
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Panel } from '../shared/console/parts.tsx';
+import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
 import { downloadFile } from '../shared/download-file.ts';
 import { Button } from '../shared/kit/button.tsx';
 import { CheckField } from '../shared/kit/check-field.tsx';
 import { EmptyState } from '../shared/kit/empty-state.tsx';
 import { SelectField } from '../shared/kit/select-field.tsx';
+import { attempt } from '../shared/kit/toast.tsx';
 import { Table } from '../shared/kit/table.tsx';
 import { toShortId } from '../shared/short-id.ts';
 import { siteUrl } from '../shared/site.ts';
@@ -16,18 +19,12 @@ import type { Context } from './context.ts';
 import { Finder } from './finder.tsx';
 import { toPairName } from './key-view.ts';
 import { NewSession } from './new-session.tsx';
+import { toFieldValue } from './outcome-chart.ts';
 import { STATUSES } from './outcomes.ts';
+import { Pager, readTrail, type Trail } from './pager.tsx';
 import { Ago, Heading, Loaded, StatusBadge } from './parts.tsx';
 import * as queries from './queries.ts';
-import {
-  addSessions,
-  findExactly,
-  searchSessions,
-  type SessionPage,
-  toCsv,
-  toFieldValue,
-  toPage,
-} from './session-search.ts';
+import { toCsv } from './session-csv.ts';
 
 /** Changes the query parameters in the URL. */
 type Go = (change: Readonly<Record<string, string>>) => void;
@@ -41,13 +38,14 @@ export function Sessions({ context }: { context: Context }): JSX.Element {
   const filters = Object.fromEntries(
     FILTERS.map((name) => [name, route.query[name] ?? '']),
   ) as Filters;
-  const { q, status, reason, pair, from, to, labs } = filters;
-  const period = findPeriod(filters.period);
-  const count = useSignal(queries.SESSION_STEP);
-  const filter = { tenantId: tenant.id, labs: labs !== '' };
-  const all = useQuery(live, queries.sessions(client, filter, count.value));
+  const search = toSearch(filters, tenant.id, context.nowMs.value);
+  const trail = readTrail(route);
+  const found = useQuery(
+    live,
+    queries.sessions(client, { ...search, limit: queries.PAGE_SIZE, before: trail.at(-1) }),
+  );
+  const counted = useQuery(live, queries.sessionStatistics(client, search));
   const pairs = useQuery(live, queries.pairs(client, tenant.id)).data ?? [];
-  const older = useOlderMatches(context, all.data?.hasOlder ? q : '');
   const go: Go = (change) =>
     context.go({ page: 'sessions', query: { ...filters, before: '', ...change } });
   return (
@@ -55,27 +53,16 @@ export function Sessions({ context }: { context: Context }): JSX.Element {
       <Heading title="Sessions" actions={<NewSession context={context} />}>
         Every verification of {tenant.name}, newest first.
       </Heading>
-      <SessionFilters
-        context={context}
-        filters={filters}
-        reasons={toReasons(all.data?.items ?? [], reason)}
-        pairs={pairs}
-      />
-      <Loaded result={all}>
-        {({ items, hasOlder }) => (
+      <SessionFilters context={context} filters={filters} pairs={pairs} />
+      <Loaded result={found}>
+        {(page) => (
           <Found
             context={context}
-            found={searchSessions(addSessions(items, older), {
-              text: q,
-              status,
-              reason,
-              pairId: pair,
-              from: period ? toFieldValue(period.toStart(context.nowMs.value)) : from,
-              to,
-            })}
+            search={search}
+            page={page}
+            trail={trail}
+            total={counted.data?.total ?? null}
             isFiltered={Object.values(filters).some((value) => value !== '')}
-            hasOlder={hasOlder}
-            onOlder={() => (count.value += queries.SESSION_STEP)}
             go={go}
           />
         )}
@@ -84,22 +71,26 @@ export function Sessions({ context }: { context: Context }): JSX.Element {
   );
 }
 
-/** Returns the sessions whose id or `externalUserId` is exactly `text`, however old they are. */
-function useOlderMatches({ provider, tenant }: Context, text: string): readonly SessionResource[] {
-  const { client, live } = provider;
-  const found = useQuery(live, {
-    key: `exact session ${tenant.id} ${text}`,
-    topics: text === '' ? [] : ['session'],
-    read: () => findExactly(client, tenant.id, text),
-  });
-  return found.data ?? [];
+/** Converts the filters of the address to those of the service. */
+function toSearch(filters: Filters, tenantId: string, nowMs: number): SessionSearch {
+  const { q, status, reason, pair, from, to, labs } = filters;
+  const period = findPeriod(filters.period);
+  return {
+    tenantId,
+    labs: labs !== '',
+    text: q || undefined,
+    status: STATUSES.find((one) => one === status),
+    reason: reason || undefined,
+    pairId: pair || undefined,
+    from: toInstant(period ? toFieldValue(period.toStart(nowMs)) : from),
+    to: toInstant(to),
+  };
 }
 
-/** Returns the reasons of the sessions in alphabetical order. The chosen one is always among them. */
-function toReasons(sessions: readonly SessionResource[], chosen: string): string[] {
-  const reasons = new Set(sessions.flatMap(({ reason }) => reason ?? []));
-  if (chosen !== '') reasons.add(chosen);
-  return [...reasons].sort();
+/** Converts a time of the address to ISO 8601. Ignores a text that is not a time. */
+function toInstant(text: string): string | undefined {
+  const atMs = Date.parse(`${text}Z`);
+  return Number.isNaN(atMs) ? undefined : new Date(atMs).toISOString();
 }
 
 const HOUR_MS = 3_600_000;
@@ -119,12 +110,15 @@ const ANY = { value: '', text: 'any' };
 function SessionFilters(props: {
   context: Context;
   filters: Filters;
-  /** The reasons to choose from. */
-  reasons: readonly string[];
   pairs: readonly KeyPairResource[];
 }): JSX.Element {
-  const { context, filters, reasons, pairs } = props;
+  const { context, filters, pairs } = props;
+  const { client, live } = context.provider;
   const { status, reason, pair, period, from, to, labs } = filters;
+  const catalogue = useQuery(live, queries.scenarios(client)).data ?? [];
+  const known = catalogue.flatMap((scenario) => scenario.reason ?? []);
+  // A reason of the address is offered even if it is unknown.
+  const reasons = [...new Set(reason === '' ? known : [...known, reason])].sort();
   return (
     <Finder
       context={context}
@@ -183,84 +177,76 @@ const toText = (time: string): string => `${time.replace('T', ' ')} UTC`;
 
 function Found(props: {
   context: Context;
-  found: readonly SessionResource[];
+  search: SessionSearch;
+  page: Page<SessionResource>;
+  trail: Trail;
+  /** The number of sessions on all pages. Null while it is loading. */
+  total: number | null;
   isFiltered: boolean;
-  hasOlder: boolean;
-  onOlder: () => void;
   go: Go;
 }): JSX.Element {
-  const { context, found, isFiltered, hasOlder, onOlder, go } = props;
-  const page = toPage(found, context.route.query['before'] ?? '');
+  const { context, search, page, trail, total, isFiltered, go } = props;
+  const { items, next } = page;
+  const { client } = context.provider;
   const showAll = (): void => go(Object.fromEntries(FILTERS.map((name) => [name, ''])));
+  const save = async (): Promise<void> => {
+    const all = await queries.readAllSessions(client, search);
+    downloadFile('sessions.csv', toCsv(all), 'text/csv');
+  };
+  // Both buttons that show all sessions disappear when they are pressed.
+  const place = useRef<HTMLDivElement>(null);
+  useKeptFocus(place);
   return (
-    <Panel
-      title={isFiltered ? 'Found' : 'All sessions'}
-      testId="session-list"
-      actions={
-        <>
-          <span class="muted" role="status" data-testid="session-count">
-            {describeRange(page, `${formatNumber(found.length)}${hasOlder ? '+' : ''}`)}
-          </span>
-          {isFiltered && found.length > 0 && (
-            <Button small onPress={showAll}>
-              Show all sessions
+    <div ref={place}>
+      <Panel
+        title={isFiltered ? 'Found' : 'All sessions'}
+        testId="session-list"
+        actions={
+          <>
+            <span class="muted" role="status" data-testid="session-count">
+              {describePage(items.length, trail.length, total)}
+            </span>
+            {isFiltered && items.length > 0 && (
+              <Button small onPress={showAll}>
+                Show all sessions
+              </Button>
+            )}
+            <Button
+              small
+              unavailable={items.length === 0}
+              onPress={() => attempt(save)}
+              testId="export-csv"
+            >
+              Export CSV
             </Button>
-          )}
-          <Button
-            small
-            unavailable={found.length === 0}
-            onPress={() => downloadFile('sessions.csv', toCsv(found), 'text/csv')}
-            testId="export-csv"
-          >
-            Export CSV
-          </Button>
-        </>
-      }
-    >
-      {found.length === 0 ? (
-        <NoSessions onClear={isFiltered ? showAll : null} />
-      ) : (
-        <SessionTable context={context} sessions={page.items} />
-      )}
-      <Pager page={page} go={go} />
-      {hasOlder && (
-        <p class="row muted">
-          Older sessions are not loaded yet. A search finds them only by their whole id or
-          externalUserId.
-          <Button small onPress={onOlder}>
-            Load older sessions
-          </Button>
-        </p>
-      )}
-    </Panel>
+          </>
+        }
+      >
+        {items.length === 0 ? (
+          <NoSessions onClear={isFiltered ? showAll : null} />
+        ) : (
+          <SessionTable context={context} sessions={items} />
+        )}
+        <Pager
+          label="Pages of sessions"
+          trail={trail}
+          next={next}
+          go={(before) => go({ before })}
+        />
+      </Panel>
+    </div>
   );
 }
 
-/** Describes the rows of a page, for example `26–50 of 1,432 sessions`. */
-function describeRange({ items, skipped }: SessionPage, count: string): string {
-  if (items.length === 0) return 'No sessions';
-  if (skipped === 0 && String(items.length) === count) return toCount(items.length, 'session');
-  const [first, last] = [skipped + 1, skipped + items.length].map(formatNumber);
-  return `${first}–${last} of ${count} sessions`;
-}
-
-function Pager({ page, go }: { page: SessionPage; go: Go }): JSX.Element | null {
-  const { newer, older } = page;
-  if (newer === null && older === null) return null;
-  const turns = [
-    ['newest', 'Newest', newer === null, ''],
-    ['newer', 'Newer', newer === null, newer ?? ''],
-    ['older', 'Older', older === null, older ?? ''],
-  ] as const;
-  return (
-    <nav class="row row--end" aria-label="Pages of sessions">
-      {turns.map(([id, name, unavailable, before]) => (
-        <Button key={id} small unavailable={unavailable} onPress={() => go({ before })} testId={id}>
-          {name}
-        </Button>
-      ))}
-    </nav>
-  );
+/**
+ * Describes the rows of a page, for example `1–25 of 1,432 sessions`. Sessions that arrive later move those
+ * of an older page down, so it has only its own number: `Page 2, 1,432 sessions`.
+ */
+function describePage(rows: number, newerPages: number, total: number | null): string {
+  if (rows === 0) return 'No sessions';
+  if (total === null) return '';
+  if (newerPages > 0) return `Page ${formatNumber(newerPages + 1)}, ${toCount(total, 'session')}`;
+  return total <= rows ? toCount(rows, 'session') : `1–${rows} of ${toCount(total, 'session')}`;
 }
 
 /** @param props.onClear Removes the filters. Null if there are none. */

@@ -27,6 +27,12 @@ export interface Query<T> {
   readonly everyMs?: number;
   /** The time in milliseconds for which changes are collected before one read. @default 60 */
   readonly gatherMs?: number;
+  /**
+   * False if no change waits for this query, because its read takes longer than the change. The messages of
+   * the service update it.
+   * @default true
+   */
+  readonly isAwaited?: boolean;
 }
 
 export interface Loaded<T> {
@@ -47,7 +53,7 @@ export interface Live {
   readonly clock: LiveClock;
   open<T>(query: Query<T>): Opened<T>;
   /**
-   * Runs a change, and resolves once every open query shows its effect. The `read` of a query with topics
+   * Runs a change, and resolves once every open query that is awaited shows its effect. The `read` of a query with topics
    * must not change anything, because the change would wait for this read.
    */
   change<T>(run: () => Promise<T>): Promise<T>;
@@ -175,7 +181,7 @@ export function createLive(parts: LiveParts): Live {
     },
     async change(run) {
       const answer = await run();
-      const stale = [...entries.values()].filter(({ topics }) => topics.length > 0);
+      const stale = [...entries.values()].filter(({ isAwaited }) => isAwaited);
       await Promise.all(stale.map(({ reload }) => reload()));
       return answer;
     },
@@ -198,7 +204,8 @@ export function createLive(parts: LiveParts): Live {
 
 /** An open query. */
 interface Entry<T> extends Loaded<T> {
-  readonly topics: readonly LiveTopic[];
+  /** True if a change waits for the next read. */
+  readonly isAwaited: boolean;
   users: number;
   /** Reads soon, if a change of this topic may have changed the result. */
   note(topic: LiveTopic): void;
@@ -208,7 +215,7 @@ interface Entry<T> extends Loaded<T> {
 }
 
 function createEntry<T>(query: Query<T>, isAwake: () => boolean): Entry<T> {
-  const { topics, read, everyMs, gatherMs = BURST_MS } = query;
+  const { topics, read, everyMs, gatherMs = BURST_MS, isAwaited = true } = query;
   const data = signal<T | null>(null);
   const error = signal('');
   let running: Promise<void> | null = null;
@@ -260,7 +267,7 @@ function createEntry<T>(query: Query<T>, isAwake: () => boolean): Entry<T> {
   return {
     data,
     error,
-    topics,
+    isAwaited: isAwaited && topics.length > 0,
     users: 0,
     reload,
     note(topic) {

@@ -99,6 +99,30 @@ describe('a query', () => {
     expect(count.data.value).toBe(2);
   });
 
+  it('that counts much is read at most once in its time, and no change waits for it', async () => {
+    let reads = 0;
+    let letGo = (): void => {};
+    const counted = await load({
+      key: 'counted',
+      topics: ['tenant'],
+      gatherMs: 1_000,
+      isAwaited: false,
+      async read() {
+        reads += 1;
+        if (reads > 1) await new Promise<void>((resolve) => (letGo = resolve));
+        return reads;
+      },
+    });
+    const names = await loadNames();
+    // A change that waited for the read would never resolve.
+    for (const name of ['A', 'B', 'C']) await provider.client.updateTenant(tenantId, { name });
+    expect(names.data.value).toEqual(['C']);
+    expect(reads).toBe(1);
+    await vi.waitFor(() => expect(reads).toBe(2), { timeout: 3_000 });
+    letGo();
+    await vi.waitFor(() => expect(counted.data.value).toBe(2));
+  });
+
   it('is read once more when a change arrives during a read, whose answer may be older', async () => {
     const answers = ['old', 'new'];
     const gates: (() => void)[] = [];
