@@ -98,6 +98,7 @@ export default defineConfig({
         'labs.spec.ts',
         'console.spec.ts',
         'console-pages.spec.ts',
+        'overview.spec.ts',
         'console-webhooks.spec.ts',
         'console-buttons.spec.ts',
         'many-pages.spec.ts',
