@@ -124,6 +124,7 @@ async function pressAll(page: Page, { address, menus, url, afterPress }: Pressin
     await page.goto(address);
     await expect(page.locator('main h1')).toBeVisible();
     for (const menu of menus) await page.getByTestId(menu).click();
+    await expect(ground.getByRole('button').first()).toBeVisible();
     for (;;) {
       const isInDialog = (await dialog.count()) > 0;
       const scope = isInDialog ? dialog.last() : ground;
