@@ -1,4 +1,5 @@
 import type {
+  DoctorCode,
   DoctorReport,
   EndpointResource,
   FaultResource,
@@ -122,21 +123,25 @@ function toWebhookLines({ endpoints, legacy }: AccountAtAGlance): AttentionLine[
   return [...lines, legacyLine];
 }
 
+/** The findings about endpoints that fail or are paused. Each of these endpoints has its own line. */
+const OF_WEBHOOKS: readonly DoctorCode[] = [
+  'webhook_paused',
+  'webhook_rejected',
+  'webhook_unreachable',
+];
+
 function toDoctorLines(findings: DoctorReport['findings']): AttentionLine[] {
-  return (
-    findings
-      // The lines of the webhooks name each paused endpoint.
-      .filter(({ code, severity }) => severity === 'problem' && code !== 'webhook_paused')
-      .map(({ code, title, lastSeenAt }) => ({
-        id: `doctor:${code}`,
-        tone: 'bad',
-        badge: 'doctor',
-        text: title,
-        time: lastSeenAt === null ? null : { word: 'last seen', at: lastSeenAt },
-        action: 'See the finding',
-        to: { page: 'doctor' },
-      }))
-  );
+  return findings
+    .filter(({ code, severity }) => severity === 'problem' && !OF_WEBHOOKS.includes(code))
+    .map(({ code, title, lastSeenAt }) => ({
+      id: `doctor:${code}`,
+      tone: 'bad',
+      badge: 'doctor',
+      text: title,
+      time: lastSeenAt === null ? null : { word: 'last seen', at: lastSeenAt },
+      action: 'See the finding',
+      to: { page: 'doctor' },
+    }));
 }
 
 function toSimulationLines({ faults, nextOutcomes }: AccountAtAGlance): AttentionLine[] {
