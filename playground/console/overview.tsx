@@ -112,7 +112,7 @@ function Attention(props: {
     >
       <ErrorNote text={report.error} />
       <ul class="lines attention">
-        {lines.length === 0 && <li class="muted">Nothing. Keys and webhooks work.</li>}
+        {lines.length === 0 && <li class="muted">Nothing at the moment.</li>}
         {lines.map(({ id: key, tone, badge, text, time, action, to }) => (
           <li key={key} data-testid="attention-line">
             <Chip tone={tone}>{badge}</Chip>

@@ -234,7 +234,7 @@ for (const [name, size] of [
   }) => {
     await page.setViewportSize(size);
     await openConsole(page, provider, '');
-    await expect(page.getByTestId('attention')).toContainText('Nothing.');
+    await expect(page.getByTestId('attention')).toContainText('Nothing at the moment.');
     const next = page.getByTestId('first-steps');
     const before = await next.boundingBox();
     await provider.client.addFault({ operation: 'create', fault: '503', count: 1 });
