@@ -30,11 +30,12 @@ const PROOFS: Readonly<Record<string, readonly Proof[] | typeof ADVICE>> = {
   'date of birth, name, document number': ['below'],
   'the session’s ID, its result and its time': ADVICE,
   '`externalUserId`': ['below'],
-  'times of at most five attempts, and no cookie': [
-    ['test/sdk/rate-limit.test.ts', 'allows five attempts a minute across reloads'],
-    ['test/sdk/rate-limit.test.ts', 'stores neither the API key nor the user identifier'],
-    'below',
-  ],
+  'times of the last attempts, at most five per `externalUserId`, under a short hash of the key and that ID; no cookie':
+    [
+      ['test/sdk/rate-limit.test.ts', 'allows five attempts a minute across reloads'],
+      ['test/sdk/rate-limit.test.ts', 'stores neither the API key nor the user identifier'],
+      'below',
+    ],
   'request logs of your server with the return URL': ADVICE,
   // The list, by the beginning of each sentence.
   'Remember a customer who passed says what to store': ADVICE,
