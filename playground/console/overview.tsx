@@ -128,7 +128,7 @@ function Attention(props: {
           </li>
         ))}
       </ul>
-      <p class="muted">
+      <p class="muted report-age">
         <ReportAge report={report} nowMs={context.nowMs} />
       </p>
     </Panel>
