@@ -18,5 +18,6 @@ export type {
 export { guardLocalServer, type LocalGuardOptions } from './service/http/local-gate.ts';
 export type { Control } from './api/control.ts';
 export type { ServiceClock } from './api/clock.ts';
+export { describeChange } from './api/changes.ts';
 export { EVENT_KINDS } from './store/event-kinds.ts';
 export { SCENARIOS } from './api/scenarios.ts';

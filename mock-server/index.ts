@@ -95,6 +95,7 @@ export type {
   SessionStatisticsFilter,
 } from './api/sessions.ts';
 export type { RequestFilter } from './api/requests.ts';
+export type { ChangeFilter, ChangeSubject } from './api/changes.ts';
 export type { FaultInput } from './api/faults.ts';
 export type { ObservationInput } from './api/doctor.ts';
 export type { ObservationKind } from './store/rows.ts';
@@ -104,12 +105,14 @@ export type { SnapshotInput } from './api/state.ts';
 export type { Demo } from './api/state.ts';
 export type { ScenarioResource, StateResource, WebhookHoldResource } from './api/state.ts';
 export type { AttemptResource, DeliveryResource, EventResource } from './api/deliveries.ts';
-export type { SessionResource } from './api/sessions.ts';
+export type { SessionResource, SessionStepResource } from './api/sessions.ts';
 export type { EndpointResource, NewEndpointResource } from './api/endpoints.ts';
 export type { FaultResource } from './api/faults.ts';
 export type { KeyPairResource, KeyResource } from './api/keys.ts';
 export type { TenantResource } from './api/accounts.ts';
 export type { RequestResource } from './api/requests.ts';
+export type { ChangeResource } from './api/changes.ts';
+export type { ChangedValue, ChangeKind } from './store/change-kinds.ts';
 export type { ObservationResource } from './api/doctor.ts';
 export type { EmailResource, LegacyWebhookResource, NoticeResource } from './api/webhooks.ts';
 export type { WebhookTestResource } from './api/endpoints.ts';

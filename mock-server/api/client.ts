@@ -1,3 +1,4 @@
+import type { ChangeFilter, ChangeResource } from './changes.ts';
 import { createServiceClock, type ServiceClock } from './clock.ts';
 import {
   CLOCK_ROUTES,
@@ -27,6 +28,7 @@ export type LiveTopic =
   | 'clock'
   | 'request'
   | 'observation'
+  | 'change'
   | 'reload';
 
 /** The origin at which `ofage-mock start` listens by default. */
@@ -105,6 +107,8 @@ export interface ControlPages {
   deliveries(filter?: DeliveryFilter): Promise<Page<DeliveryResource>>;
   /** Lists requests, newest first. */
   requests(filter?: RequestFilter): Promise<Page<RequestResource>>;
+  /** Lists changes, newest first. */
+  changes(filter?: ChangeFilter): Promise<Page<ChangeResource>>;
 }
 
 /** Options of `stream`. */

@@ -1,4 +1,5 @@
 import type { AccountControl } from './accounts.ts';
+import type { ChangeControl } from './changes.ts';
 import type { ClockOperations } from './clock.ts';
 import type { DeliveryControl } from './deliveries.ts';
 import type { Doctor } from './doctor.ts';
@@ -25,6 +26,7 @@ export interface Control
     DeliveryControl,
     FaultControl,
     RequestControl,
+    ChangeControl,
     Doctor {}
 
 /** Common prefix of all paths of the control API. */
@@ -116,6 +118,7 @@ export const CONTROL_ROUTES = {
   deleteFault: { method: 'DELETE', path: '/faults/{id}' },
 
   requests: { method: 'GET', path: '/requests', items: 'page' },
+  changes: { method: 'GET', path: '/changes', items: 'page' },
 
   doctor: { method: 'GET', path: '/doctor' },
   observations: { method: 'GET', path: '/observations', items: 'all' },

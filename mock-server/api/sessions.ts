@@ -1,4 +1,4 @@
-import type { BillingBlock, Device, VerificationMode } from '../store/rows.ts';
+import type { BillingBlock, Device, SessionStep, VerificationMode } from '../store/rows.ts';
 import type { ScenarioName } from './scenarios.ts';
 
 /** One age check at the service, with its current state. */
@@ -33,6 +33,19 @@ export interface SessionResource {
   openDevices: readonly Device[];
   /** The scenario that was chosen when the session was created. Null means that the hosted page decides. */
   presetOutcome: string | null;
+  /** The last 20 steps of the shopper, oldest first. */
+  steps: SessionStepResource[];
+}
+
+/**
+ * A step of the shopper on the hosted page: an image was not usable, the shopper takes another one, or
+ * continues on the other device.
+ */
+export interface SessionStepResource {
+  at: string;
+  kind: SessionStep['kind'];
+  /** The device on which it happened, or on which the shopper continued. */
+  device: Device;
 }
 
 /** The sessions to list or to count. An omitted field does not restrict them. */

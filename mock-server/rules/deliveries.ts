@@ -1,4 +1,3 @@
-import { BRAND } from '../api/brand.ts';
 import { type Db, type Moment, newId } from '../store/db.ts';
 import { EVENT_RULES, type EventKind } from '../store/event-kinds.ts';
 import type {
@@ -10,6 +9,7 @@ import type {
   SessionRow,
   WebhookFaultRow,
 } from '../store/rows.ts';
+import { recordEndpointChange } from './endpoint-changes.ts';
 import { takeWebhookFault } from './faults.ts';
 import {
   type Failure,
@@ -27,8 +27,9 @@ import {
   stopOf,
   toLaneId,
 } from './lanes.ts';
+import { addPauseNotice } from './pause-notice.ts';
 import { toEventBody } from './payload.ts';
-import { membersOf, timeoutAttemptsOf } from './tenants.ts';
+import { timeoutAttemptsOf } from './tenants.ts';
 import { isHeldLane } from './webhook-hold.ts';
 import {
   DELIVERY_WINDOW_MS,
@@ -460,7 +461,8 @@ function pauseByTimer(db: Db, laneId: string, nowMs: number): void {
 export function resume(db: Db, { id, endpoint }: Lane, nowMs: number): void {
   // Ends the remaining deliveries first, because they would be sent once the pause has ended.
   sweepLanes(db, endpoint.id, { nowMs, limit: Infinity });
-  db.put('endpoints', { ...endpoint, pause: null });
+  const resumed = db.put('endpoints', { ...endpoint, pause: null });
+  recordEndpointChange(db, 'endpoint.resumed', resumed);
   db.put('endpointHealth', {
     ...healthOf(db, id),
     ...NO_FAILURES,
@@ -468,32 +470,12 @@ export function resume(db: Db, { id, endpoint }: Lane, nowMs: number): void {
   });
 }
 
-/** Pauses the endpoint and adds a notice and, if the account has owners or admins, one email to them. */
+/** Pauses the endpoint and adds a notice. */
 function pause(db: Db, { endpoint }: Lane, reason: PauseReason, nowMs: number): void {
-  const { id: endpointId, tenantId, url } = endpoint;
-  db.put('endpoints', { ...endpoint, pause: { atMs: nowMs, reason } });
-
-  let pauseNo = 1;
-  while (db.get('notices', `${endpointId}:${pauseNo}`)) pauseNo += 1;
-  const id = `${endpointId}:${pauseNo}`;
-  const text = toText(url, reason);
-  const shared = { id, tenantId, text, createdAtMs: nowMs };
-  db.put('notices', { ...shared, endpointId, url, reason });
-  const to = membersOf(db, tenantId)
-    .filter(({ role }) => role === 'owner' || role === 'admin')
-    .map(({ email }) => email);
-  if (to.length > 0)
-    db.put('emails', { ...shared, to, subject: `${BRAND} paused your webhooks to ${url}` });
-  sweepLanes(db, endpointId, { nowMs });
-}
-
-function toText(url: string, reason: PauseReason): string {
-  const why =
-    reason === 'rejecting'
-      ? 'the endpoint has rejected every request for an hour'
-      : 'no request to the endpoint has succeeded for 24 hours';
-  return (
-    `Webhooks to ${url} are paused: ${why}. New events are recorded as not delivered. ` +
-    'Correct the endpoint, then choose Test and resume. After that, Redeliver sends the missed events of the last seven days.'
-  );
+  const paused = db.put('endpoints', { ...endpoint, pause: { atMs: nowMs, reason } });
+  recordEndpointChange(db, 'endpoint.paused', paused, {
+    values: [{ name: 'pauseReason', after: reason }],
+  });
+  addPauseNotice(db, paused, reason, nowMs);
+  sweepLanes(db, endpoint.id, { nowMs });
 }

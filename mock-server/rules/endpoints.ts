@@ -6,6 +6,11 @@ import { drawFree, type Random, toToken } from '../store/random.ts';
 import type { DeliveryRow, EndpointRow } from '../store/rows.ts';
 import { type Sweep, sweepLanes } from './deliveries.ts';
 import {
+  recordEndpointChange,
+  recordEndpointSettings,
+  recordNewEndpoint,
+} from './endpoint-changes.ts';
+import {
   getCurrentLane,
   healthOf,
   lanesOf,
@@ -59,6 +64,7 @@ export function addEndpoint(
     pause: null,
   });
   openLane(db, endpoint);
+  recordNewEndpoint(db, endpoint);
   return endpoint;
 }
 
@@ -121,6 +127,7 @@ export function changeEndpoint(
   // Ends the remaining deliveries of the disabled endpoint, because they would be sent once it is enabled.
   if (changed.enabled && !endpoint.enabled) sweepLanes(db, id, { nowMs, limit: Infinity });
   db.put('endpoints', changed);
+  recordEndpointSettings(db, endpoint, changed);
   if (changed.url !== endpoint.url) openLane(db, changed);
   sweepLanes(db, id, { nowMs });
   return changed;
@@ -130,8 +137,10 @@ export function changeEndpoint(
  * Creates a new secret for an endpoint. It signs every request from now on, including those of queued
  * events.
  */
-export function rotateSecret(db: Db, id: string, { nowMs, random }: Moment): EndpointRow {
-  return updateEndpoint(db, id, { secret: newWebhookSecret(db, random) }, nowMs);
+export function rotateSecret(db: Db, id: string, { random }: Moment): EndpointRow {
+  const endpoint = getEndpoint(db, id);
+  recordEndpointChange(db, 'endpoint.secret_rotated', endpoint);
+  return db.put('endpoints', { ...endpoint, secret: newWebhookSecret(db, random) });
 }
 
 /** Deletes an endpoint and cancels its waiting deliveries. */
@@ -139,8 +148,10 @@ export function deleteEndpoint(db: Db, id: string, nowMs: number): void {
   removeEndpoint(db, getEndpoint(db, id), { nowMs });
 }
 
-function removeEndpoint(db: Db, { id }: EndpointRow, sweep: Sweep): void {
+function removeEndpoint(db: Db, endpoint: EndpointRow, sweep: Sweep): void {
+  const { id } = endpoint;
   db.delete('endpoints', id);
+  recordEndpointChange(db, 'endpoint.removed', endpoint);
   sweepLanes(db, id, sweep);
   for (const lane of lanesOf(db, id)) db.delete('endpointHealth', lane.id);
 }
@@ -240,6 +251,7 @@ export function migrateLegacyWebhook(
   }
   for (const notice of db.find('notices', 'endpointId', legacy.id))
     db.put('notices', { ...notice, endpointId });
+  recordEndpointChange(db, 'endpoint.migrated', endpoint);
   return endpoint;
 }
 
@@ -278,7 +290,13 @@ export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery
     });
   }
   for (const { id } of lanesOf(db, endpointId)) planLane(db, id, nowMs);
-  return { queued: batch.length, remaining: missing.length - batch.length };
+  const remaining = missing.length - batch.length;
+  if (batch.length > 0)
+    recordEndpointChange(db, 'endpoint.redelivered', lane.endpoint, {
+      values: [{ name: 'undelivered', before: missing.length, after: remaining }],
+      amount: batch.length,
+    });
+  return { queued: batch.length, remaining };
 }
 
 /** Why an endpoint that has not accepted the last request gets no old events: they would fail again. */

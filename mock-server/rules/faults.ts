@@ -1,4 +1,5 @@
 import type { FaultInput } from '../api/faults.ts';
+import { recordChange } from '../store/changes.ts';
 import { type Db, type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import {
@@ -20,13 +21,30 @@ const DEFAULT_DELAY_MS = 20_000;
  *   account
  */
 export function addFault(db: Db, input: FaultInput, { nowMs, random }: Moment): FaultRow {
-  return db.put('faults', {
+  const added = db.put('faults', {
     ...toKind(input),
     id: newId(db, 'faults', random),
     tenantId: input.tenantId == null ? null : getTenant(db, input.tenantId).id,
     remaining: input.count ?? 1,
     delayMs: input.delayMs ?? DEFAULT_DELAY_MS,
     createdAtMs: nowMs,
+  });
+  recordFault(db, 'fault.added', added);
+  return added;
+}
+
+function recordFault(db: Db, kind: 'fault.added' | 'fault.removed', row: FaultRow): void {
+  const { id, tenantId, operation, fault, remaining, delayMs } = row;
+  recordChange(db, {
+    kind,
+    tenantId,
+    subjectId: id,
+    subject: fault,
+    values: [
+      { name: 'operation', after: operation },
+      ...(fault === 'slow' ? [{ name: 'delayMs', after: delayMs }] : []),
+    ],
+    amount: remaining,
   });
 }
 
@@ -75,11 +93,14 @@ function take<Row extends FaultRow>(
 }
 
 export function deleteFault(db: Db, id: string): void {
-  if (!db.get('faults', id)) throw new ServiceError('not_found', 'Fault not found');
+  const fault = db.get('faults', id);
+  if (!fault) throw new ServiceError('not_found', 'Fault not found');
   db.delete('faults', id);
+  recordFault(db, 'fault.removed', fault);
 }
 
 export function clearFaults(db: Db): void {
   const ids = Array.from(db.all('faults'), ({ id }) => id);
   for (const id of ids) db.delete('faults', id);
+  if (ids.length > 0) recordChange(db, { kind: 'fault.cleared', amount: ids.length });
 }

@@ -1,5 +1,6 @@
 import type { AccountInput, TenantInput } from '../api/accounts.ts';
 import type { Demo } from '../api/state.ts';
+import { forgetChanges, recordChange } from '../store/changes.ts';
 import { CLOCK_ID } from '../store/clock.ts';
 import type { Db, Moment } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
@@ -46,8 +47,11 @@ export function createFirstAccounts(options: FirstAccountsOptions): FirstAccount
   let first: DemoSeed;
 
   function seedIn(db: Db, seed: DemoSeed): void {
-    if (db.count('tenants') === 0) startClock(db, clockStart, realNow());
+    const isNew = db.count('tenants') === 0;
+    if (isNew) startClock(db, clockStart, realNow());
     seedDemo(db, seed, momentIn(db));
+    // A new state begins with its accounts, so they are not changes of it.
+    if (isNew) forgetChanges(db);
   }
 
   return {
@@ -59,6 +63,7 @@ export function createFirstAccounts(options: FirstAccountsOptions): FirstAccount
       const again = toSameDemo(db, first, named);
       forgetAll(db, [SIGNING_KEY_ID]);
       seedIn(db, again);
+      recordChange(db, { kind: 'state.reset' });
       return readDemo(db, named[0]);
     },
     find: (db) => readDemo(db, named[0]),

@@ -1,3 +1,4 @@
+import { recordChange } from '../store/changes.ts';
 import type { Db } from '../store/db.ts';
 import type { EndpointHealthRow } from '../store/rows.ts';
 import { NO_FAILURES, planLane } from './lanes.ts';
@@ -19,6 +20,7 @@ export function releaseWebhooks(db: Db, nowMs: number): void {
   const sinceMs = findHoldSinceMs(db);
   if (sinceMs === null) return;
   db.delete('settings', HOLD_ID);
+  recordChange(db, { kind: 'state.released' });
   for (const lane of publicLanes(db)) {
     if (nowMs > sinceMs) continueLane(db, lane, { sinceMs, nowMs });
     planLane(db, lane.id, nowMs);

@@ -1,7 +1,7 @@
 import { findScenario, type ScenarioName } from '../api/scenarios.ts';
 import type { Db, Moment } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
-import type { Device, SessionRow } from '../store/rows.ts';
+import type { Device, SessionRow, SessionStep } from '../store/rows.ts';
 import {
   assertMayStart,
   assertPending,
@@ -9,6 +9,26 @@ import {
   leaveJobId,
   settleSession,
 } from './sessions.ts';
+
+/**
+ * Maximum number of steps to keep of one session. The oldest are dropped, because a shopper can change the
+ * device any number of times.
+ */
+export const MAX_STEPS = 20;
+
+/** Stores a session together with what the shopper did. */
+function putStep(
+  db: Db,
+  session: SessionRow,
+  kind: SessionStep['kind'],
+  { nowMs: atMs }: Moment,
+): SessionRow {
+  const step = { kind, device: session.activeDevice, atMs };
+  return db.put('sessions', {
+    ...session,
+    steps: [...(session.steps ?? []), step].slice(-MAX_STEPS),
+  });
+}
 
 /** The caller of the hosted page's API. The kind of token determines the device. */
 export interface Visit {
@@ -43,7 +63,7 @@ export function continueOn(db: Db, { sessionId, device }: Visit, moment: Moment)
   const session = getSession(db, sessionId, moment);
   if (session.status === 'EXPIRED' || session.activeDevice === device) return session;
   assertPending(session);
-  return db.put('sessions', { ...session, activeDevice: device });
+  return putStep(db, { ...session, activeDevice: device }, 'continued', moment);
 }
 
 /**
@@ -59,8 +79,9 @@ export function leaveFrom(db: Db, { sessionId, device }: Visit, moment: Moment):
     const dueMs = moment.nowMs + LEAVE_GRACE_MS;
     db.put('jobs', { id: leaveJobId(sessionId), kind: 'leave', dueMs, ref: sessionId });
   }
-  const activeDevice = other ?? session.activeDevice;
-  return db.put('sessions', { ...session, openDevices, activeDevice });
+  const left = { ...session, openDevices, activeDevice: other ?? session.activeDevice };
+  if (left.activeDevice === session.activeDevice) return db.put('sessions', left);
+  return putStep(db, left, 'continued', moment);
 }
 
 /** Maximum number of retaken images per session. The specification allows retakes and gives no number. */
@@ -94,7 +115,7 @@ export function submitImage(
   if (session.retries >= MAX_RETRIES) {
     return settleSession(db, sessionId, 'failed_image_quality', moment);
   }
-  return db.put('sessions', { ...session, needsRetry: true });
+  return putStep(db, { ...session, needsRetry: true }, 'image_refused', moment);
 }
 
 /**
@@ -107,7 +128,8 @@ export function retrySession(db: Db, visit: Visit, moment: Moment): SessionRow {
   assertPending(session);
   assertActive(session, visit);
   if (!session.needsRetry) throw new ServiceError('conflict', 'The last image needs no retry');
-  return db.put('sessions', { ...session, retries: session.retries + 1, needsRetry: false });
+  const retried = { ...session, retries: session.retries + 1, needsRetry: false };
+  return putStep(db, retried, 'retried', moment);
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { ChangedValue } from '../store/change-kinds.ts';
+import { recordChange } from '../store/changes.ts';
 import type { Db } from '../store/db.ts';
 import { type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
@@ -75,11 +77,10 @@ export function createKeyPair(
       createdAtMs: nowMs,
     });
   };
-  return {
-    pairId,
-    publishable: add('publishable', values.publishableKey),
-    secret: add('secret', values.secretKey),
-  };
+  const publishable = add('publishable', values.publishableKey);
+  const secret = add('secret', values.secretKey);
+  recordChange(db, { kind: 'key.added', tenantId, subjectId: pairId });
+  return { pairId, publishable, secret };
 }
 
 /** Draws a value that no key has. */
@@ -93,6 +94,7 @@ export function newKeyValue(db: Db, kind: KeyRow['kind'], random: Random): strin
 /** Replaces a key's value and activates the key. The old value is no longer valid. */
 export function replaceKey(db: Db, key: KeyRow, value: string, { nowMs }: Moment): KeyRow {
   assertFree(db, key.kind, value);
+  recordKeyChange(db, key, [{ name: 'value' }]);
   return db.put('keys', { ...key, value, status: 'active', createdAtMs: nowMs });
 }
 
@@ -121,7 +123,17 @@ export function setKeyStatus(db: Db, id: string, status: KeyRow['status']): KeyR
   if (key.status === 'revoked' && status !== 'revoked') {
     throw new ServiceError('conflict', 'A revoked API key cannot be used again');
   }
+  if (status !== key.status)
+    recordKeyChange(db, key, [{ name: 'status', before: key.status, after: status }]);
   return db.put('keys', { ...key, status });
+}
+
+function recordKeyChange(
+  db: Db,
+  { tenantId, pairId, kind }: KeyRow,
+  values: readonly ChangedValue[],
+): void {
+  recordChange(db, { kind: 'key.changed', tenantId, subjectId: pairId, subject: kind, values });
 }
 
 export function isActivePair({ publishable, secret }: KeyPair): boolean {

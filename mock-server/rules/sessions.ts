@@ -1,4 +1,5 @@
 import { findScenario, type ScenarioName, toPresetOutcome } from '../api/scenarios.ts';
+import { recordChange } from '../store/changes.ts';
 import { type Db, type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import { eventOf } from '../store/event-kinds.ts';
@@ -206,11 +207,20 @@ export function queueNextOutcomes(
     );
   }
   db.put('outcomeQueues', { id: tenantId, scenarios: queue });
+  recordChange(db, {
+    kind: 'outcome.queued',
+    tenantId,
+    subject: scenarios.join(', '),
+    amount: scenarios.length,
+  });
   return queue;
 }
 
 export function clearNextOutcomes(db: Db, tenantId: string): void {
-  db.delete('outcomeQueues', getTenant(db, tenantId).id);
+  const queue = db.get('outcomeQueues', getTenant(db, tenantId).id);
+  if (!queue) return;
+  db.delete('outcomeQueues', tenantId);
+  recordChange(db, { kind: 'outcome.cleared', tenantId, amount: queue.scenarios.length });
 }
 
 function peekNextOutcome(db: Db, tenantId: string): string | null {

@@ -1,4 +1,5 @@
 import type { TenantInput } from '../api/accounts.ts';
+import { compareFacts, type Facts, recordChange, toNewValues } from '../store/changes.ts';
 import type { Db, Moment } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import { drawFree, type Random, toUuid } from '../store/random.ts';
@@ -14,7 +15,9 @@ export function createTenant(
 ): TenantRow {
   if (db.get('tenants', id))
     throw new ServiceError('conflict', `A tenant with the id "${id}" already exists`);
-  return putTenant(db, { ...DEFAULTS, id, createdAtMs: nowMs }, input);
+  const tenant = putTenant(db, { ...DEFAULTS, id, createdAtMs: nowMs }, input);
+  recordChange(db, { kind: 'account.added', tenantId: id, values: toNewValues(toFacts(tenant)) });
+  return tenant;
 }
 
 /**
@@ -29,7 +32,30 @@ export function newOwnerId(db: Db, random: Random): string {
 }
 
 export function updateTenant(db: Db, id: string, change: TenantInput): TenantRow {
-  return putTenant(db, getTenant(db, id), change);
+  const before = getTenant(db, id);
+  const after = putTenant(db, before, change);
+  const values = compareFacts(toFacts(before), toFacts(after));
+  if (values.length > 0) recordChange(db, { kind: 'account.changed', tenantId: id, values });
+  return after;
+}
+
+/** The name and the email addresses of members are personal data, so a change does not keep them. */
+function toFacts({ policy, rateLimits, billingBlock, members, ...tenant }: TenantRow): Facts {
+  return {
+    shown: {
+      'policy.verificationMode': policy.verificationMode,
+      'policy.challengeAge': policy.challengeAge,
+      'policy.faceMatchEnabled': policy.faceMatchEnabled,
+      allowedDomains: tenant.allowedDomains.join(', '),
+      sandboxMode: tenant.sandboxMode,
+      billingBlock: billingBlock?.code ?? null,
+      'rateLimits.create': rateLimits.create,
+      'rateLimits.validate': rateLimits.validate,
+      timeoutAttempts: tenant.timeoutAttempts,
+      members: members.length,
+    },
+    hidden: { name: tenant.name, members, billingBlock },
+  };
 }
 
 export function getTenant(db: Db, id: string): TenantRow {

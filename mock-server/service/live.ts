@@ -5,6 +5,7 @@ import type { Change, Db } from '../store/db.ts';
 import { CAPPED_TABLES } from '../store/rows.ts';
 import type { Rows, TableName } from '../store/tables.ts';
 import { toTenantResource } from './operations/accounts.ts';
+import { toChangeResource } from './operations/changes.ts';
 import { toDeliveryResource, toEventResource } from './operations/deliveries.ts';
 import { toObservationResource } from './operations/doctor.ts';
 import { toEndpointResource } from './operations/endpoints.ts';
@@ -159,6 +160,7 @@ const RESOURCES: Readonly<Record<ResourceTopic, LiveResource>> = {
   fault: from('faults', toFaultResource),
   request: { ...from('requests', toRequestResource), isNumbered: true },
   observation: { ...from('observations', toObservationResource), isNumbered: true },
+  change: { ...from('changes', toChangeResource), isNumbered: true },
 };
 
 function from<T extends TableName>(

@@ -4,8 +4,9 @@ import { newWebhookSecret } from '../rules/endpoints.ts';
 import { holdWebhooks } from '../rules/hold-webhooks.ts';
 import { isActivePair, listPairs, newKeyValue } from '../rules/keys.ts';
 import { toLaneId } from '../rules/lanes.ts';
-import { HOLD_ID, parseHold } from '../rules/webhook-hold.ts';
+import { findHoldSinceMs, HOLD_ID, parseHold } from '../rules/webhook-hold.ts';
 import { isRecord, line } from '../store/checks.ts';
+import { recordChange } from '../store/changes.ts';
 import { CLOCK_ID, isFrozen } from '../store/clock.ts';
 import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
@@ -68,6 +69,13 @@ export function restoreSnapshot(
     offsetMs: takenAtMs - realNowMs,
   });
   if (isHeld) holdWebhooks(db, takenAtMs);
+  recordChange(db, {
+    kind: 'state.loaded',
+    values: [
+      { name: 'takenAt', after: toIso(takenAtMs) },
+      { name: 'webhooks', after: findHoldSinceMs(db) === null ? 'sent' : 'held' },
+    ],
+  });
 }
 
 interface ParsedSnapshot {

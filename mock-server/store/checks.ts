@@ -44,6 +44,10 @@ export const key = check<string>(
 export const flag = check<boolean>('a boolean value', (value) => typeof value === 'boolean');
 export const number = check<number>('a number', Number.isFinite);
 export const int = check<number>('an integer', Number.isSafeInteger);
+export const scalar = check<string | number | boolean | null>(
+  'a string, a number, a boolean value or null',
+  (value) => value === null || text.holds(value) || flag.holds(value) || number.holds(value),
+);
 export const time = check<number>(
   `an integer up to ${LAST_INSTANT_MS} (the end of the year 9999)`,
   isInstant,

@@ -52,8 +52,15 @@ export class Db {
   /** Called for every change, including changes that undo others. */
   readonly #onChange: (change: Change) => void;
 
-  constructor(onChange: (change: Change) => void = () => {}) {
+  /** Returns real time, for rows that store it. */
+  readonly realNow: () => number;
+
+  constructor(
+    onChange: (change: Change) => void = () => {},
+    realNow: () => number = () => Date.now(),
+  ) {
     this.#onChange = onChange;
+    this.realNow = realNow;
     this.#reset();
   }
 

@@ -4,7 +4,7 @@ import type { Change } from './db.ts';
  * The format of entries and snapshots. Raise it with every change of rows: a table or a column that is
  * added, removed or gets another meaning. A log in another format is never read.
  */
-export const LOG_FORMAT = 4;
+export const LOG_FORMAT = 5;
 
 /**
  * The changes of one commit. If `snapshot` is set, they are the whole state, which replaces all earlier

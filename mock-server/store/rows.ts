@@ -1,3 +1,4 @@
+import { changes } from './change-kinds.ts';
 import {
   type Checks,
   flag,
@@ -101,6 +102,19 @@ export interface KeyRow extends Row<typeof keys> {}
 export type Device = 'first' | 'second';
 const device = oneOf<Device>('first', 'second');
 
+/** An unusable image, another attempt after it, or a change of the device. */
+export interface SessionStep {
+  readonly kind: 'image_refused' | 'retried' | 'continued';
+  /** The device on which it happened, or on which the shopper continued. */
+  readonly device: Device;
+  readonly atMs: number;
+}
+const step = objectOf<SessionStep>({
+  kind: oneOf('image_refused', 'retried', 'continued'),
+  device,
+  atMs: time,
+});
+
 export type SessionStatus = 'PENDING' | 'VERIFIED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
 
 const sessions = {
@@ -135,6 +149,8 @@ const sessions = {
   /** The device on which the shopper continues. The other one shows the progress. */
   activeDevice: device,
   openDevices: listOf(device, 'devices (first, second)'),
+  /** What the shopper did on the hosted page, oldest first. Absent until something was done. */
+  steps: optional(listOf(step, 'steps, each with its kind, its device and its time')),
   /** True if the mock created the session, for the console or `trigger`. Absent for a merchant's session. */
   isFromTool: optional(flag),
 };
@@ -422,7 +438,7 @@ const observations = {
 export interface ObservationRow extends Row<typeof observations> {}
 
 /** The tables that keep only their newest rows. */
-export const CAPPED_TABLES: ReadonlySet<string> = new Set(['requests', 'observations']);
+export const CAPPED_TABLES: ReadonlySet<string> = new Set(['requests', 'observations', 'changes']);
 
 /**
  * The difference between virtual and real time, shared by every process or tab that uses the log. The id of
@@ -463,6 +479,7 @@ export const COLUMNS = {
   settings,
   requests,
   observations,
+  changes,
 } as const;
 
 /** The tables of a snapshot. */

@@ -1,3 +1,5 @@
+import type { MoveOperation } from './change-kinds.ts';
+import { recordChange, recordMove, recordMoveEnd } from './changes.ts';
 import {
   clockOffset,
   createSteadyClock,
@@ -168,17 +170,23 @@ function createClockControl(parts: ClockParts, runAlone: Rounds['runAlone']): Cl
     };
   }
 
-  /** Moves time to the target that `aim` returns. */
-  const move = (aim: (db: Db) => number): Promise<ClockState> =>
+  const move = (operation: MoveOperation, aim: Aim): Promise<ClockState> =>
     runAlone(async () => {
-      await moveTo(aim);
+      await moveTo(operation, aim);
       return transact(readState);
     });
 
-  function change(write: (db: Db) => void): Promise<ClockState> {
+  /** Freezes or restarts the clock. A change is recorded only if it was not so before. */
+  function setFrozen(frozen: boolean, write: (db: Db) => void): Promise<ClockState> {
     return runAlone(() =>
       transact((db) => {
+        const before = isFrozen(db);
         write(db);
+        if (before !== frozen)
+          recordChange(db, {
+            kind: frozen ? 'clock.frozen' : 'clock.resumed',
+            values: [{ name: 'frozen', before, after: frozen }],
+          });
         return readState(db);
       }),
     );
@@ -189,28 +197,30 @@ function createClockControl(parts: ClockParts, runAlone: Rounds['runAlone']): Cl
     read: () => transact(readState),
     peek: readState,
     freeze: () =>
-      change((db) => {
+      setFrozen(true, (db) => {
         const realMs = real.now();
         stopClock(db, virtualNow(db, realMs), realMs);
       }),
-    resume: () => change((db) => restartClock(db, real.now())),
+    resume: () => setFrozen(false, (db) => restartClock(db, real.now())),
     async advance(ms) {
       if (!Number.isSafeInteger(ms) || ms < 0) {
         throw new ClockError(`ms must be an integer of 0 or more, got ${String(ms)}`);
       }
-      return move((db) => assertInstant(nowIn(db) + ms));
+      return move('advance', (_db, nowMs) => assertInstant(nowMs + ms));
     },
     async set(toMs) {
       assertInstant(toMs);
-      return move((db) => {
-        const nowMs = nowIn(db);
+      return move('set', (_db, nowMs) => {
         if (toMs >= nowMs) return toMs;
         throw new ClockError(
           `Time only moves forward: the clock shows ${toIso(nowMs)}, got ${toIso(toMs)}`,
         );
       });
     },
-    next: () => move((db) => Math.min(jobs.peekAwaited(db)?.dueMs ?? nowIn(db), LAST_CLOCK_MS)),
+    next: () =>
+      move('next', (db, nowMs) =>
+        Math.max(nowMs, Math.min(jobs.peekAwaited(db)?.dueMs ?? nowMs, LAST_CLOCK_MS)),
+      ),
   };
 }
 
@@ -222,6 +232,9 @@ function assertInstant(atMs: number): number {
   }
   return atMs;
 }
+
+/** Returns the target of a clock move that begins at `nowMs`. */
+type Aim = (db: Db, nowMs: number) => number;
 
 /** What a clock move works with. */
 interface ClockParts {
@@ -261,9 +274,9 @@ function nextTurn(): Promise<void> {
 }
 
 /**
- * Creates a function that moves virtual time, instant by instant, to the target that `aim` returns. If time
- * was running before the move, it runs again afterwards. The caller must make only one move at a time, and
- * run no other jobs during it.
+ * Creates a function that moves virtual time, instant by instant, to the target that `aim` returns, and
+ * records the move. If time was running before the move, it runs again afterwards. The caller must make
+ * only one move at a time, and run no other jobs during it.
  */
 function createClockMove({
   transact,
@@ -272,7 +285,7 @@ function createClockMove({
   effects,
   closing,
   noticeSetBack,
-}: ClockParts): (aim: (db: Db) => number) => Promise<void> {
+}: ClockParts): (operation: MoveOperation, aim: Aim) => Promise<void> {
   const nowIn = (db: Db): number => virtualNow(db, real.now());
 
   function stopAt(db: Db, atMs: number, isHold: boolean): void {
@@ -316,16 +329,18 @@ function createClockMove({
     if (closing.aborted) throw closedError();
   }
 
-  return async (aim) => {
+  return async (operation, aim) => {
     effects.beginMove();
     await awaitEffects();
     assertOpen();
-    const { targetMs, isHold } = await transact((db) => {
+    const { targetMs, isHold, move } = await transact((db) => {
       noticeSetBack(db);
-      const hold = !isFrozen(db);
-      stopAt(db, nowIn(db), hold);
+      const isHold = !isFrozen(db);
+      stopAt(db, nowIn(db), isHold);
       // The target is computed from the stopped time, so that the clock moves by exactly the wanted length.
-      return { targetMs: aim(db), isHold: hold };
+      const fromMs = nowIn(db);
+      const targetMs = aim(db, fromMs);
+      return { targetMs, isHold, move: recordMove(db, { operation, fromMs, targetMs }) };
     });
     try {
       let turnAtMs = real.now();
@@ -336,7 +351,10 @@ function createClockMove({
         turnAtMs = real.now();
       }
     } finally {
-      if (isHold) await transact((db) => endHold(db, real.now()));
+      await transact((db) => {
+        if (move) recordMoveEnd(db, move, nowIn(db));
+        if (isHold) endHold(db, real.now());
+      });
     }
   };
 }

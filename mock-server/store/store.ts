@@ -60,7 +60,7 @@ export function createStore(log: Log, options: StoreOptions = {}): Store {
   const { clock = systemClock, onChange, onDurable, onError } = options;
   const report = (error: unknown): void => queueMicrotask(() => onError?.(error));
   const notifyDurable: OnDurable = withReport(onDurable, report);
-  const db = new Db(withReport(onChange, report));
+  const db = new Db(withReport(onChange, report), () => clock.now());
   const queued: Queued[] = [];
   let flushing: Promise<void> | null = null;
   let closing: Promise<void> | null = null;

@@ -1,3 +1,4 @@
+import type { ChangeRow } from './change-kinds.ts';
 import type { QueueRule } from './queues.ts';
 import type * as rows from './rows.ts';
 
@@ -20,6 +21,7 @@ export interface Rows {
   settings: rows.SettingRow;
   requests: rows.RequestRow;
   observations: rows.ObservationRow;
+  changes: ChangeRow;
 }
 
 /** The name of a table, in the changes that a `Log` stores. */
@@ -41,7 +43,8 @@ export type TableName =
   | 'clock'
   | 'settings'
   | 'requests'
-  | 'observations';
+  | 'observations'
+  | 'changes';
 
 /** The columns by which rows can be found. */
 export const INDEXES = {
@@ -63,6 +66,7 @@ export const INDEXES = {
   settings: [],
   requests: ['sessionId'],
   observations: ['sessionId'],
+  changes: [],
 } as const satisfies { readonly [T in TableName]: readonly (keyof Rows[T])[] };
 
 /**

@@ -64,6 +64,9 @@ const PROOFS: Readonly<Record<string, readonly Proof[] | typeof ADVICE>> = {
   'Requests without a session, such as refused ones': [
     service('request-log.test.ts', 'writes only the last 500 requests of a burst'),
   ],
+  'The list of changes has no secret': [
+    service('changes.test.ts', 'has no secret, no credentials of a URL and no personal data'),
+  ],
   'The log of requests has no secret key': [
     service('redaction.test.ts', 'shows no secret of any kind in any encoding'),
     service('redaction.test.ts', 'contains no key, signing secret or token in any encoding'),

@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { API_VERSION, BRAND } from '../../api/brand.ts';
 import { tenantResource } from '../operations/accounts.ts';
+import { changeResource } from '../operations/changes.ts';
 import { clockReading } from '../operations/clock.ts';
 import { deliveryResource, eventResource } from '../operations/deliveries.ts';
 import { endpointResource } from '../operations/endpoints.ts';
@@ -37,6 +38,7 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   Event: eventResource,
   Fault: faultResource,
   Request: requestResource,
+  Change: changeResource,
   Endpoint: endpointResource,
   Delivery: deliveryResource,
   Scenario: scenarioResource,

@@ -69,6 +69,13 @@ export const sessionResource = v.strictObject({
   activeDevice: device,
   openDevices: v.array(device),
   presetOutcome: textOrNull,
+  steps: v.array(
+    v.strictObject({
+      at: instant,
+      kind: v.picklist(['image_refused', 'retried', 'continued']),
+      device,
+    }),
+  ),
 });
 
 /** The fields of a filter that select sessions. */
@@ -165,7 +172,7 @@ export function listSessions(db: Db, filter: SessionFilter): SessionResource[] {
 
 export function toSessionResource(session: SessionRow): SessionResource {
   const { createdAtMs, expiresAtMs, settledAtMs, validatedAtMs, ...others } = session;
-  const { isFromTool: _isFromTool, ...rest } = others;
+  const { isFromTool: _isFromTool, steps = [], ...rest } = others;
   return {
     ...rest,
     status: toStatus(session),
@@ -173,5 +180,6 @@ export function toSessionResource(session: SessionRow): SessionResource {
     expiresAt: toIso(expiresAtMs),
     settledAt: toIsoOrNull(settledAtMs),
     validatedAt: toIsoOrNull(validatedAtMs),
+    steps: steps.map(({ atMs, ...step }) => ({ at: toIso(atMs), ...step })),
   };
 }

@@ -8,6 +8,7 @@ import {
 } from '../../api/control.ts';
 import { parseInput } from '../schemas/parse-input.ts';
 import { accountOperations } from './accounts.ts';
+import { changeOperations } from './changes.ts';
 import { clockOperations } from './clock.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { doctorOperations } from './doctor.ts';
@@ -37,6 +38,7 @@ export const CONTROL_OPERATIONS = withRoutes(CONTROL_ROUTES, {
   ...deliveryOperations,
   ...faultOperations,
   ...requestOperations,
+  ...changeOperations,
   ...doctorOperations,
 } satisfies OperationsOf<Control>);
 

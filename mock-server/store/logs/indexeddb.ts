@@ -8,7 +8,7 @@ import { createJournal, type Journal, type Row } from './journal.ts';
 export interface IndexedDbLogOptions {
   /**
    * The state's name. Every tab of the origin that uses the same name shares one state. The database's name
-   * also contains the format, for example `ofage-mock (format 4)`.
+   * also contains the format, for example `ofage-mock (format 5)`.
    * @default "ofage-mock"
    */
   name?: string;

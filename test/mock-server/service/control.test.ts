@@ -230,6 +230,7 @@ describe('the control API', () => {
       activeDevice: 'first',
       openDevices: [],
       presetOutcome: 'cancelled',
+      steps: [],
     });
   });
 });

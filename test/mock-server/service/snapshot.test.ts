@@ -5,6 +5,7 @@ import { LAST_INSTANT_MS } from '../../../mock-server/store/instant.ts';
 import { LOG_FORMAT } from '../../../mock-server/store/log.ts';
 import { aMock, answered, HOOK, type Mock, NEW_YEAR } from '../../support/a-mock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { withoutLoad } from '../../support/without-load.ts';
 
 describe('a snapshot', () => {
   it('can be loaded by a different service, which continues the run', async () => {
@@ -54,14 +55,14 @@ describe('a snapshot', () => {
     expect((await my.control.session(sessionId)).status).toBe('expired');
   });
 
-  it('is unchanged after it is loaded and saved again', async () => {
+  it('is the same after it is loaded and saved again, except for the change itself', async () => {
     const my = await aMock();
     await aRun(my);
     await my.control.addFault({ operation: 'validate', fault: '500', count: 9 });
     const snapshot = await my.control.snapshot();
     await my.control.reset();
     await my.control.loadSnapshot(JSON.parse(JSON.stringify(snapshot)));
-    expect(await my.control.snapshot()).toEqual(snapshot);
+    expect(withoutLoad(await my.control.snapshot())).toEqual(snapshot);
   });
 
   it('may have accounts without keys, except the first, and a reset still works', async () => {
@@ -99,7 +100,7 @@ describe('a snapshot', () => {
     await control.loadSnapshot({ ...snapshot, webhooks: 'held' });
     await control.releaseWebhooks();
     await control.loadSnapshot(snapshot);
-    expect(await control.snapshot()).toEqual(snapshot);
+    expect(withoutLoad(await control.snapshot())).toEqual(snapshot);
   });
 
   it('ends a running clock at its last time', async () => {

@@ -44,7 +44,10 @@ export function createWorld(options: WorldOptions = {}): World {
     ran.push(`${job.ref} at ${nowMs - startMs}`);
     return undefined;
   };
-  const store = createStore(log, { onChange: (change) => scheduler.observe(change) });
+  const store = createStore(log, {
+    clock: real,
+    onChange: (change) => scheduler.observe(change),
+  });
   const scheduler = createScheduler({
     store: () => store,
     clock: real,
