@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { changes } from './commands/changes.ts';
 import { clock } from './commands/clock.ts';
 import { conform } from './commands/conform.ts';
 import { deliveries } from './commands/deliveries.ts';
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   sessions,
   events,
   deliveries,
+  changes,
   endpoints,
   ...endpointActions,
   scenarios,

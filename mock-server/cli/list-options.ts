@@ -17,17 +17,17 @@ export function limitOf(values: Values): number {
 }
 
 interface Item {
-  readonly id: string;
+  readonly id: string | number;
 }
 
-interface PageFilter {
+interface PageFilter<T extends Item> {
   limit?: number | undefined;
-  before?: string | undefined;
+  before?: T['id'] | undefined;
 }
 
 interface Listing<T extends Item, Filter extends object> {
   /** A list function of the client. */
-  readonly list: (filter: Filter & PageFilter) => Promise<Page<T>>;
+  readonly list: (filter: Filter & PageFilter<T>) => Promise<Page<T>>;
   readonly filter: Filter;
   readonly limit: number;
   readonly order: 'newest first' | 'oldest first';
@@ -55,11 +55,11 @@ export async function listNewest<T extends Item, Filter extends object>({
 }
 
 /** Reads a long list page by page, newest page first. Items within a page keep the order of the list. */
-export async function* readPages<T extends Item, Filter extends PageFilter>(
+export async function* readPages<T extends Item, Filter extends PageFilter<T>>(
   list: (filter: Filter) => Promise<Page<T>>,
   filter: Filter,
 ): AsyncGenerator<T[]> {
-  for (let before: string | null | undefined; before !== null;) {
+  for (let before: T['id'] | null | undefined; before !== null;) {
     const { items, next } = await list({ ...filter, before });
     yield items;
     before = next;

@@ -41,7 +41,7 @@ describe('scenarios', () => {
 });
 
 describe('the commands', () => {
-  it.each(['trigger verified', 'clock', 'sessions', 'events', 'test x'])(
+  it.each(['trigger verified', 'clock', 'sessions', 'events', 'changes', 'test x'])(
     '%s explains in one line how to start a mock if none is running',
     async (line) => {
       await server.close();
@@ -230,6 +230,32 @@ describe('sessions', () => {
       stderr:
         'ofage-mock: Cannot list sessions: unknown account "Beer"; existing accounts: "Demo shop"\n',
     });
+  });
+});
+
+describe('changes', () => {
+  it('lists in words what was done, newest first, and as facts for programs', async () => {
+    expect((await ofageMock('changes')).stdout).toBe('No changes\n');
+    await ofageMock('clock advance 1h');
+    await ofageMock('clock advance 800ms');
+    await server.control.updateTenant(server.tenantId, { sandboxMode: false });
+    const { stdout } = await ofageMock('changes');
+    expect(stdout.split('\n').map((line) => line.slice(21))).toEqual([
+      'CHANGE',
+      'Settings changed: sandboxMode true → false',
+      'Clock moved 800ms forward',
+      'Clock moved 1h forward',
+      '',
+    ]);
+    expect(await results('changes --of clock --limit 1')).toMatchObject([
+      { kind: 'clock.moved', amount: 800 },
+    ]);
+    const other = await server.control.createTenant({ name: 'Wine' });
+    expect((await results(`changes --tenant ${other.id}`)).map(({ kind }) => kind)).toEqual([
+      'account.added',
+      'clock.moved',
+      'clock.moved',
+    ]);
   });
 });
 

@@ -69,6 +69,7 @@ async function linesOf(endpointId: string, sessionId: string): Promise<string[][
     ['sessions'],
     ['events'],
     ['deliveries'],
+    ['changes'],
     ['endpoints'],
     ['test', endpointId],
     ['resume', endpointId],
@@ -100,6 +101,7 @@ async function aState(): Promise<{ endpointId: string; sessionId: string }> {
     headers: { authorization: 'Bearer sk_wrong', 'content-type': 'application/json' },
     body: JSON.stringify({ sessionId: HOSTILE }),
   });
+  await mock.control.createKeyPair(mock.tenantId);
   const [endpoint] = await mock.control.endpoints(mock.tenantId);
   return { endpointId: endpoint!.id, sessionId: body.sessionId };
 }
