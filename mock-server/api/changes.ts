@@ -80,7 +80,7 @@ export interface ChangeControl {
  * @returns The sentence, such as `Clock moved 1 h forward`.
  * @example
  * ```ts
- * import { createControlClient, describeChange } from 'ofage/mock/client';
+ * import { createControlClient, describeChange } from 'ofage-mock/client';
  *
  * const mock = createControlClient();
  * const [newest] = await mock.changes();

@@ -11,14 +11,9 @@ import { Form, readText } from './form.tsx';
 import { Heading, Loaded, OutcomeField, StatusBadge, When } from './parts.tsx';
 import { EntryList } from './timeline/entry-row.tsx';
 import { orderEntries } from './timeline/order-entries.ts';
+import { sessionHistory, toHistoryEntries } from './timeline/session-history.ts';
 import { SessionState } from './timeline/session-state.tsx';
-import {
-  toDeliveryEntries,
-  toEventEntry,
-  toRequestEntry,
-  toSessionEntries,
-  toTraceEntry,
-} from './timeline/to-entries.ts';
+import { toTraceEntry } from './timeline/to-entries.ts';
 
 export function Session({ context, id }: { context: Context; id: string }): JSX.Element {
   const { provider, tenant } = context;
@@ -77,7 +72,7 @@ export function Session({ context, id }: { context: Context; id: string }): JSX.
           </>
         )}
       </Loaded>
-      <History context={context} id={id} session={data} />
+      <History context={context} id={id} />
     </>
   );
 }
@@ -162,29 +157,10 @@ function Settle({ context, session }: FactsProps): JSX.Element {
   );
 }
 
-const MAX_ITEMS = 1_000;
-
 /** Shows what happened in this session: calls of the SDK, requests, events and attempts to deliver them. */
-function History(props: {
-  context: Context;
-  id: string;
-  session: SessionResource | null;
-}): JSX.Element {
-  const { context, id, session } = props;
+function History({ context, id }: { context: Context; id: string }): JSX.Element {
   const { client, live } = context.provider;
-  const found = useQuery(live, {
-    key: `history ${id}`,
-    topics: ['request', 'event', 'delivery'],
-    async read() {
-      const filter = { sessionId: id, limit: MAX_ITEMS };
-      const [requests, events, deliveries] = await Promise.all([
-        client.requests(filter),
-        client.events(filter),
-        client.deliveries(filter),
-      ]);
-      return { requests, events, deliveries };
-    },
-  });
+  const found = useQuery(live, sessionHistory(client, id));
   const { data } = found;
   const entries = useMemo(
     () =>
@@ -192,12 +168,9 @@ function History(props: {
         ...readTrace()
           .filter(({ sessionId }) => sessionId === id)
           .map(toTraceEntry),
-        ...(session ? toSessionEntries(session) : []),
-        ...(data?.requests.map(toRequestEntry) ?? []),
-        ...(data?.events.map(toEventEntry) ?? []),
-        ...(data?.deliveries.flatMap(toDeliveryEntries) ?? []),
+        ...(data ? toHistoryEntries(data) : []),
       ]),
-    [data, session, id],
+    [data, id],
   );
   return (
     <Panel title="Timeline" testId="timeline">

@@ -1,4 +1,4 @@
-import type { Snapshot } from 'ofage/mock';
+import type { Snapshot } from 'ofage-mock';
 import { expect } from 'vitest';
 
 /** Leaves out the last change, which must say that a snapshot was loaded. */

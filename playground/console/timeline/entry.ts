@@ -14,12 +14,26 @@ export const KIND_NAMES = {
   session: 'Session',
   event: 'Event',
   delivery: 'Delivery',
-  endpoint: 'Endpoint',
-  fault: 'Fault',
   clock: 'Clock',
+  endpoint: 'Endpoint',
+  key: 'Key',
+  account: 'Settings',
+  outcome: 'Outcome',
+  fault: 'Fault',
+  state: 'State',
 } as const;
 
 export type EntryKind = keyof typeof KIND_NAMES;
+
+/** A moment that is known on both clocks. */
+export interface Anchor {
+  readonly virtualMs: number;
+  readonly realMs: number;
+  /** Set if the service's clock was frozen or resumed then. */
+  readonly isFrozen?: boolean;
+}
+
+export type Cause = 'create' | 'settle' | 'validate';
 
 export interface Entry {
   /** A stable id. An update of an entry has the same id as the entry. */
@@ -32,11 +46,12 @@ export interface Entry {
   readonly virtualMs: number | null;
   /** The time on this computer's clock, or null if it was not recorded. */
   readonly realMs: number | null;
-  /**
-   * The time on this computer's clock when the live stream delivered the entry. Null if the entry was read
-   * from a list, or if `realMs` is known.
-   */
-  readonly receivedMs: number | null;
+  /** For a request: what it did to its session. For an entry of a session: the request that caused it. */
+  readonly cause: Cause | null;
+  /** The number of a change, for the order of those at the same instant. */
+  readonly no?: number;
+  /** Further moments that the entry tells about both clocks. */
+  readonly anchors?: readonly Anchor[];
   readonly title: string;
   readonly tone: Tone;
   readonly sessionId: string | null;

@@ -1,12 +1,4 @@
-import type { Entry, EntryKind } from './entry.ts';
-
-/** A moment that is known on both clocks. */
-export interface Anchor {
-  readonly virtualMs: number;
-  readonly realMs: number;
-  /** True if the service's clock stands still from then on. Undefined if this is not known. */
-  readonly isFrozen?: boolean;
-}
+import type { Anchor, Entry, EntryKind } from './entry.ts';
 
 /** An entry with its position in real time. The position is an estimate for most entries of the service. */
 export interface PlacedEntry extends Entry {
@@ -19,25 +11,28 @@ export interface PlacedEntry extends Entry {
  * Merges the entries of the pages with the entries of the service, oldest first. Pages record real time,
  * and the service records the time of its own clock. Between two resets, both clocks only move forward, so
  * the entries of the service keep their order. Some moments are known on both clocks, such as the time of
- * each request. They determine where the pages' entries belong.
+ * each request. They determine where the pages' entries belong. The result depends on the entries alone, so
+ * that it is the same in every tab.
+ * @param isFrozen True if the service's clock is frozen now
  */
-export function orderEntries(
-  entries: readonly Entry[],
-  anchors: readonly Anchor[] = [],
-): PlacedEntry[] {
-  const known = [...anchors, ...entries.flatMap(toAnchor)].sort(
-    (a, b) => a.virtualMs - b.virtualMs || a.realMs - b.realMs,
-  );
+export function orderEntries(entries: readonly Entry[], isFrozen = false): PlacedEntry[] {
+  const known = entries
+    .flatMap(toAnchors)
+    .sort((a, b) => a.virtualMs - b.virtualMs || a.realMs - b.realMs);
   const byRealTime = known.toSorted((a, b) => a.realMs - b.realMs);
+  const causes = new Map(
+    entries.filter(({ kind }) => kind === 'request').map((entry) => [toCauseKey(entry), entry]),
+  );
   const service: PlacedEntry[] = [];
   const pages: PlacedEntry[] = [];
   for (const entry of entries) {
     const { virtualMs, realMs } = entry;
     if (virtualMs === null) {
       const placedMs = realMs ?? 0;
-      pages.push({ ...entry, placedMs, atMs: toVirtual(placedMs, byRealTime) });
+      pages.push({ ...entry, placedMs, atMs: toVirtual(placedMs, byRealTime, isFrozen) });
     } else {
-      const placedMs = realMs ?? estimate(entry, virtualMs, known);
+      const caused = entry.cause === null ? undefined : causes.get(toCauseKey(entry));
+      const placedMs = realMs ?? caused?.realMs ?? estimate(virtualMs, known);
       service.push({ ...entry, placedMs, atMs: virtualMs });
     }
   }
@@ -45,7 +40,8 @@ export function orderEntries(
     (a, b) =>
       Number(a.virtualMs) - Number(b.virtualMs) ||
       a.placedMs - b.placedMs ||
-      RANKS.indexOf(a.kind) - RANKS.indexOf(b.kind),
+      rankOf(a) - rankOf(b) ||
+      (a.no ?? 0) - (b.no ?? 0),
   );
   let latestMs = -Infinity;
   const placed = service.map((entry) => {
@@ -57,64 +53,60 @@ export function orderEntries(
 }
 
 /** The order of the service's entries at the same instant. A cause comes before its effects. */
-const RANKS: readonly EntryKind[] = [
-  'fault',
-  'request',
-  'session',
-  'event',
-  'delivery',
-  'endpoint',
-  'clock',
-];
+const RANKS: readonly EntryKind[] = ['request', 'session', 'event', 'delivery'];
 
-/** The longest delay to expect from the live stream while the clock runs. */
-const MAX_DELAY_MS = 3_000;
-
-function toAnchor({ virtualMs, realMs }: Entry): Anchor[] {
-  return virtualMs === null || realMs === null ? [] : [{ virtualMs, realMs }];
+/** Changes come last, because the clock may have been moved from that instant. */
+function rankOf({ kind }: Entry): number {
+  const rank = RANKS.indexOf(kind);
+  return rank < 0 ? RANKS.length : rank;
 }
 
-function estimate(
-  { receivedMs }: Pick<Entry, 'receivedMs'>,
-  virtualMs: number,
-  known: readonly Anchor[],
-): number {
-  const at = upperBound(known, virtualMs);
-  const before = known
-    .slice(Math.max(0, at - 50), at)
-    .findLast(({ realMs }) => receivedMs === null || realMs <= receivedMs);
-  // The real time of the entry if the clock has run since the previous anchor.
-  const ranMs = before ? before.realMs + virtualMs - before.virtualMs : null;
-  if (receivedMs !== null) {
-    const isLate = ranMs !== null && ranMs <= receivedMs && receivedMs - ranMs < MAX_DELAY_MS;
-    return isLate ? ranMs : receivedMs;
-  }
+function toAnchors({ virtualMs, realMs, anchors = [] }: Entry): readonly Anchor[] {
+  return virtualMs === null || realMs === null ? anchors : [{ virtualMs, realMs }, ...anchors];
+}
+
+/**
+ * Returns the same text for a request and its effects on its session. While the clock is frozen, many
+ * requests have the same virtual time.
+ */
+function toCauseKey({ cause, sessionId, virtualMs }: Entry): string {
+  return `${cause} ${sessionId} ${virtualMs}`;
+}
+
+/** Estimates the real time of an entry of the service: its clock has run since the previous anchor. */
+function estimate(virtualMs: number, known: readonly Anchor[]): number {
+  const at = upperBound(known, virtualMs, 'virtualMs');
+  const before = known[at - 1];
   const after = known[at];
-  if (ranMs !== null) return after ? Math.min(ranMs, after.realMs) : ranMs;
-  return after ? after.realMs - (after.virtualMs - virtualMs) : virtualMs;
+  if (!before) return after ? after.realMs - (after.virtualMs - virtualMs) : virtualMs;
+  const ranMs = before.realMs + virtualMs - before.virtualMs;
+  return after ? Math.min(ranMs, after.realMs) : ranMs;
 }
 
 /**
  * Estimates the time on the service's clock from the anchors, which are sorted by real time. The estimate
  * is not after the next anchor, which the clock has not reached yet.
  */
-function toVirtual(realMs: number, anchors: readonly Anchor[]): number {
+function toVirtual(realMs: number, anchors: readonly Anchor[], isFrozenNow: boolean): number {
   const at = upperBound(anchors, realMs, 'realMs');
   const before = anchors[at - 1];
   const after = anchors[at];
   if (!before) return after ? after.virtualMs - (after.realMs - realMs) : realMs;
-  const { isFrozen } =
-    anchors.findLast((one, index) => index < at && one.isFrozen !== undefined) ?? {};
-  const ranMs = isFrozen ? 0 : realMs - before.realMs;
+  const ranMs = wasFrozen(anchors, at, isFrozenNow) ? 0 : realMs - before.realMs;
   return Math.min(before.virtualMs + ranMs, after?.virtualMs ?? Infinity);
 }
 
+/** Tells whether the clock was frozen before the anchor at this index. */
+function wasFrozen(anchors: readonly Anchor[], at: number, isFrozenNow: boolean): boolean {
+  const earlier = anchors.findLast((one, index) => index < at && one.isFrozen !== undefined);
+  if (earlier) return earlier.isFrozen === true;
+  // The first change that is known has changed it.
+  const later = anchors.find(({ isFrozen }) => isFrozen !== undefined);
+  return later ? later.isFrozen === false : isFrozenNow;
+}
+
 /** Returns the index of the first anchor after the instant, on the clock by which they are sorted. */
-function upperBound(
-  known: readonly Anchor[],
-  ms: number,
-  clock: 'virtualMs' | 'realMs' = 'virtualMs',
-): number {
+function upperBound(known: readonly Anchor[], ms: number, clock: 'virtualMs' | 'realMs'): number {
   let low = 0;
   let high = known.length;
   while (low < high) {

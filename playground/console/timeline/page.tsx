@@ -7,6 +7,7 @@ import { Button } from '../../shared/kit/button.tsx';
 import { CheckField } from '../../shared/kit/check-field.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
+import { attempt } from '../../shared/kit/toast.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { toShortId } from '../../shared/short-id.ts';
 import { siteUrl } from '../../shared/site.ts';
@@ -26,10 +27,7 @@ const ROWS = 50;
 /** The time between two announcements of new entries to screen readers. */
 const ANNOUNCE_MS = 4_000;
 
-/**
- * The timelines by provider. Once opened, a timeline goes on while another page is shown, because a list
- * cannot tell later that the clock was moved or that a session was retried.
- */
+/** The timelines by provider. One remembers what was cleared and paused while another page is shown. */
 const stores = new WeakMap<Provider, TimelineStore>();
 
 /** The maximum number of sessions to choose from. */
@@ -42,19 +40,24 @@ interface Props {
   shown: readonly PlacedEntry[];
 }
 
-/** Test ids: timeline, entry, pause, order, clear, save-entries, show-older, count, speak, said. */
+/**
+ * Test ids: timeline, entry, pause, order, clear, save-entries, show-older, read-older, count, speak, said.
+ */
 export function Timeline({ context }: { context: Context }): JSX.Element {
   const { provider, route } = context;
   const store = stores.get(provider) ?? createTimelineStore(provider);
   stores.set(provider, store);
   const all = store.entries.value;
   const shown = useMemo(() => filterEntries(all, toFilter(route.query)), [all, route]);
+  const chosen = route.query['session'] ?? null;
+  useEffect(() => store.follow(), [store]);
+  useEffect(() => (chosen === null ? undefined : store.choose(chosen)), [store, chosen]);
   const isAnnouncing = useSignal(false);
   const props = { context, store, shown };
   return (
     <>
       <Heading title="Timeline">
-        SDK calls, requests, sessions and webhooks, live and in one list.
+        SDK calls, requests, sessions, webhooks and changes, live and in one list.
       </Heading>
       <ErrorNote text={store.error.value} />
       <Filters {...props} isAnnouncing={isAnnouncing} />
@@ -64,7 +67,10 @@ export function Timeline({ context }: { context: Context }): JSX.Element {
           {shown.length > 0 ? (
             <Entries {...props} />
           ) : all.length > 0 ? (
-            <EmptyState title="No entries match the filters." />
+            <>
+              <EmptyState title="No entries match the filters." />
+              <ReadOlder store={store} />
+            </>
           ) : (
             <EmptyState title="No entries yet.">
               <p>
@@ -162,12 +168,13 @@ function SessionPanel({ context, store: { sessions } }: Props): JSX.Element {
 }
 
 function Actions({ store, shown }: Props): JSX.Element {
-  const { waiting, isPaused, isNewestFirst, entries } = store;
+  const { waiting, isPaused, isNewestFirst, entries, hasOlder } = store;
   return (
     <>
       <span class="muted" data-testid="count">
         {shown.length < entries.value.length && `${formatNumber(shown.length)} of `}
         {toEntryCount(entries.value.length)}
+        {hasOlder.value && ', older ones not read'}
       </span>
       <Button small aria-pressed={isPaused.value} onPress={store.togglePause} testId="pause">
         {isPaused.value ? `Resume${waiting.value > 0 ? ` (${waiting.value} new)` : ''}` : 'Pause'}
@@ -213,11 +220,14 @@ function Entries({ context, store, shown }: Props): JSX.Element {
   const rows = useSignal(ROWS);
   // The newest entries stay in view in both orders. The older ones are added on request.
   const older = Math.max(0, shown.length - rows.value);
-  const more = older > 0 && (
-    <Button small class="entries__more" onPress={() => (rows.value += ROWS)} testId="show-older">
-      Show {Math.min(ROWS, older)} older ({older} more)
-    </Button>
-  );
+  const more =
+    older > 0 ? (
+      <Button small class="entries__more" onPress={() => (rows.value += ROWS)} testId="show-older">
+        Show {Math.min(ROWS, older)} older ({older} more)
+      </Button>
+    ) : (
+      <ReadOlder store={store} onRead={() => (rows.value += ROWS)} />
+    );
   return (
     <>
       {!isNewestFirst.value && more}
@@ -233,6 +243,22 @@ function Entries({ context, store, shown }: Props): JSX.Element {
       />
       {isNewestFirst.value && more}
     </>
+  );
+}
+
+/** Reads older entries from the service, if it has any. Test id: read-older. */
+function ReadOlder(props: { store: TimelineStore; onRead?: () => void }): JSX.Element | null {
+  const { store, onRead } = props;
+  if (!store.hasOlder.value || store.isPaused.value) return null;
+  return (
+    <Button
+      small
+      class="entries__more"
+      onPress={() => attempt(() => store.readOlder().then(onRead))}
+      testId="read-older"
+    >
+      Read older entries
+    </Button>
   );
 }
 

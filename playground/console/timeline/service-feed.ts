@@ -1,58 +1,76 @@
-import type { SessionResource } from 'ofage-mock';
+import type { EventResource, SessionResource } from 'ofage-mock';
 import type { ControlClient, LiveTopic } from 'ofage-mock/client';
-import { signal } from '@preact/signals';
-import type { Live } from '../../shared/live.ts';
+import type { ReadonlySignal } from '@preact/signals';
 import type { LiveMessage } from '../../shared/live-stream.ts';
 import type { Provider } from '../../shared/provider.ts';
 import type { Entry } from './entry.ts';
-import type { Timeline } from './timeline.ts';
 import {
-  type ClockReport,
-  toClockEntry,
+  toChangeEntry,
   toDeliveryEntries,
-  toEndpointChanges,
-  toEndpointEntries,
   toEventEntry,
-  toFaultEntry,
   toRequestEntry,
-  toSessionChanges,
   toSessionEntries,
 } from './to-entries.ts';
 
-/** The maximum number of items in each of the lists of sessions, events and deliveries. */
-const MAX_ITEMS = 1_000;
-const MAX_REQUESTS = 500;
-/**
- * A move of the clock sends a report for each instant at which something is due. The move counts as
- * finished when no report arrives for this time.
- */
-const CLOCK_SETTLE_MS = 400;
+/** The number of items of each list that the page reads at first, and with each press of Read older. */
+const WINDOW = 250;
+/** The largest page of a list. */
+const MAX_PAGE = 1_000;
 
-type Item = { readonly id: string | number };
+type Id = string | number;
+type Item = { readonly id: Id };
 
-/** A kind of resource and its known items. */
-interface Kind<Resource extends Item> {
+interface PageOfItems<Resource extends Item> {
+  readonly items: readonly Resource[];
+  readonly next: Id | null;
+}
+
+/** A list of the service. */
+interface List<Resource extends Item> {
   readonly topic: LiveTopic;
-  readonly known: Map<string, Resource>;
-  /** Reads the items, oldest first. */
-  read(client: ControlClient): Promise<readonly Resource[]>;
+  /** Reads the newest items, or those before one, oldest first. */
+  read(client: ControlClient, limit: number, before?: Id): Promise<PageOfItems<Resource>>;
   toEntries(item: Resource): Entry[];
-  /** Returns the entries for an item that was added, changed or deleted. `at` is the service's time. */
-  toChanges?(before: Resource | null, after: Resource | null, at: string): Entry[];
+  /** Returns the time by which the list is sorted. */
+  startOf(item: Resource): string;
+}
+
+/** The newest items of a list, oldest first. */
+interface ListWindow<Resource extends Item> extends List<Resource> {
+  items: Map<string, Resource>;
+  /** The number of items to keep. */
+  size: number;
+  /** True if the service has older items. */
+  isCut: boolean;
+}
+
+/** The newest items of the service's lists. It is the same after a reload and in every tab. */
+export interface ServiceFeed {
+  /** Returns the entries, in no particular order, from the time on from which all lists are complete. */
+  entries(): Entry[];
+  /** Returns the sessions, newest first. */
+  sessions(): SessionResource[];
+  eventOf(eventId: string): EventResource | undefined;
+  /** True if the service has older items. */
+  hasOlder(): boolean;
+  readOlder(): Promise<void>;
+  /** The reason why the lists could not be read. Empty if there was no error. */
+  readonly error: ReadonlySignal<string>;
+  close(): void;
 }
 
 /**
- * Fills the timeline: reads the lists once, and then converts the messages of the stream, which contain
- * whole resources. An entry for a change needs the resource before and after it, which a list cannot give.
+ * Reads the newest items of the service's lists, and keeps them up to date by the messages of the stream,
+ * which contain whole resources. Reading the lists again after each message would read a megabyte.
+ * @param onChange Called after each change
  */
 export function followService(
   { live, client }: Pick<Provider, 'live' | 'client'>,
-  timeline: Pick<Timeline, 'add' | 'anchor' | 'replaceService'>,
-) {
-  const kinds = createKinds();
-  // The cast is safe, because the topic of a kind determines the type of its items.
-  const all = Object.values(kinds) as unknown as readonly Kind<Item>[];
-  const sessions = signal<readonly SessionResource[]>([]);
+  onChange: () => void,
+): ServiceFeed {
+  const windows = createWindows();
+  // The cast is safe, because the topic of a list determines the type of its items.
+  const all = Object.values(windows) as unknown as readonly ListWindow<Item>[];
   /** The messages since the pending read began, because its result may be older. Null while none is pending. */
   let since: LiveMessage[] | null = null;
 
@@ -62,113 +80,164 @@ export function followService(
     async read() {
       since = [];
       try {
-        const read = await Promise.all(all.map((kind) => kind.read(client)));
-        for (const [at, { known }] of all.entries()) {
-          known.clear();
-          for (const item of read[at] ?? []) known.set(String(item.id), item);
-        }
-        timeline.replaceService(
-          all.flatMap(({ known, toEntries }) => [...known.values()].flatMap(toEntries)),
-        );
+        const pages = await Promise.all(all.map((one) => readNewest(client, one)));
+        for (const [at, one] of all.entries()) show(one, pages[at] ?? { items: [], next: null });
         for (const message of since) apply(message);
       } finally {
         since = null;
       }
-      showSessions();
+      onChange();
     },
   });
 
-  function showSessions(): void {
-    sessions.value = [...kinds.sessions.known.values()].toReversed();
-  }
-
   function apply({ topic, data }: LiveMessage): void {
-    const kind = all.find((one) => one.topic === topic);
-    if (!kind) return;
-    const item = data as Item & { readonly deleted?: true };
-    const key = String(item.id);
-    const before = kind.known.get(key) ?? null;
-    const after = item.deleted ? null : item;
-    if (after) kind.known.set(key, after);
-    else kind.known.delete(key);
-    const at = new Date(live.clock.now()).toISOString();
-    const changes = kind.toChanges?.(before, after, at) ?? [];
-    const receivedMs = Date.now();
-    timeline.add(
-      [...(after ? kind.toEntries(after) : []), ...changes].map((one) => ({ ...one, receivedMs })),
-    );
+    const one = all.find((list) => list.topic === topic);
+    if (one) applyItem(one, data as Item & { readonly deleted?: true });
   }
 
-  live.onMessage((message) => {
+  const stopListening = live.onMessage((message) => {
     since?.push(message);
-    if (since === null) apply(message);
-    if (message.topic === 'session') showSessions();
+    if (since !== null) return;
+    apply(message);
+    onChange();
   });
-  followClock(live, timeline);
-  return { sessions, error: lists.error, events: kinds.events.known };
+
+  return {
+    entries() {
+      const fromMs = Math.max(...all.map(completeFromMs));
+      return all
+        .flatMap(({ items, toEntries }) => [...items.values()].flatMap(toEntries))
+        .filter(({ virtualMs }) => (virtualMs ?? fromMs) >= fromMs);
+    },
+    sessions: () => [...windows.sessions.items.values()].toReversed(),
+    eventOf: (eventId) => windows.events.items.get(eventId),
+    hasOlder: () => all.some(({ isCut }) => isCut),
+    async readOlder() {
+      await Promise.all(all.filter(({ isCut }) => isCut).map((one) => readOlder(client, one)));
+      onChange();
+    },
+    error: lists.error,
+    close() {
+      stopListening();
+      lists.close();
+    },
+  };
 }
 
-function createKinds() {
+/** Reads as many of the newest items as the window has. */
+async function readNewest<Resource extends Item>(
+  client: ControlClient,
+  { read, size }: ListWindow<Resource>,
+): Promise<PageOfItems<Resource>> {
+  let { items, next } = await read(client, Math.min(size, MAX_PAGE));
+  while (next !== null && items.length < size) {
+    const older = await read(client, Math.min(size - items.length, MAX_PAGE), next);
+    items = [...older.items, ...items];
+    next = older.next;
+  }
+  return { items, next };
+}
+
+async function readOlder<Resource extends Item>(
+  client: ControlClient,
+  one: ListWindow<Resource>,
+): Promise<void> {
+  const oldest = findOldest(one);
+  if (!oldest) return;
+  const older = await one.read(client, WINDOW, oldest.id);
+  one.size += WINDOW;
+  show(one, { items: [...older.items, ...one.items.values()], next: older.next });
+}
+
+function show<Resource extends Item>(
+  one: ListWindow<Resource>,
+  { items, next }: PageOfItems<Resource>,
+): void {
+  one.items = new Map(items.map((item) => [String(item.id), item]));
+  one.isCut = next !== null;
+}
+
+/** Adds, replaces or removes an item. The oldest item leaves a full window. */
+function applyItem<Resource extends Item>(
+  one: ListWindow<Resource>,
+  item: Resource & { readonly deleted?: true },
+): void {
+  const key = String(item.id);
+  if (item.deleted) return void one.items.delete(key);
+  if (!one.items.has(key) && isBeforeWindow(one, item)) return;
+  one.items.set(key, item);
+  const oldest = findOldest(one);
+  if (one.items.size <= one.size || !oldest) return;
+  one.items.delete(String(oldest.id));
+  one.isCut = true;
+}
+
+/** Tells whether an item is older than the window, which a reload would not read either. */
+function isBeforeWindow<Resource extends Item>(one: ListWindow<Resource>, item: Resource): boolean {
+  const oldest = findOldest(one);
+  return one.isCut && oldest !== undefined && one.startOf(item) < one.startOf(oldest);
+}
+
+function findOldest<Resource extends Item>({ items }: ListWindow<Resource>): Resource | undefined {
+  const [oldest] = items.values();
+  return oldest;
+}
+
+/** Returns the time from which on the window has every item of its list. */
+function completeFromMs<Resource extends Item>(one: ListWindow<Resource>): number {
+  const oldest = findOldest(one);
+  return one.isCut && oldest ? Date.parse(one.startOf(oldest)) : -Infinity;
+}
+
+function createWindows() {
   return {
-    sessions: createKind({
+    sessions: createWindow({
       topic: 'session',
-      read: async (client) => (await client.sessions({ limit: MAX_ITEMS })).toReversed(),
+      read: async (client, limit, before) =>
+        oldestFirst(await client.pages.sessions({ limit, before: toText(before) })),
       toEntries: toSessionEntries,
-      toChanges: (before, after, at) =>
-        before && after ? toSessionChanges(before, after, at) : [],
+      startOf: ({ createdAt }) => createdAt,
     }),
-    events: createKind({
+    events: createWindow({
       topic: 'event',
-      read: (client) => client.events({ limit: MAX_ITEMS }),
+      read: (client, limit, before) => client.pages.events({ limit, before: toText(before) }),
       toEntries: (event) => [toEventEntry(event)],
+      startOf: ({ createdAt }) => createdAt,
     }),
-    deliveries: createKind({
+    deliveries: createWindow({
       topic: 'delivery',
-      read: (client) => client.deliveries({ limit: MAX_ITEMS }),
+      read: (client, limit, before) => client.pages.deliveries({ limit, before: toText(before) }),
       toEntries: toDeliveryEntries,
+      startOf: ({ createdAt }) => createdAt,
     }),
-    endpoints: createKind({
-      topic: 'endpoint',
-      async read(client) {
-        const accounts = await client.tenants();
-        return (await Promise.all(accounts.map(({ id }) => client.endpoints(id)))).flat();
-      },
-      toEntries: toEndpointEntries,
-      toChanges: toEndpointChanges,
-    }),
-    faults: createKind({
-      topic: 'fault',
-      read: (client) => client.faults(),
-      toEntries: (fault) => [toFaultEntry(fault)],
-    }),
-    requests: createKind({
+    requests: createWindow({
       topic: 'request',
-      read: async (client) => (await client.requests({ limit: MAX_REQUESTS })).toReversed(),
+      read: async (client, limit, before) =>
+        oldestFirst(await client.pages.requests({ limit, before: toNumber(before) })),
       toEntries: (request) => [toRequestEntry(request)],
+      startOf: ({ at }) => at,
+    }),
+    changes: createWindow({
+      topic: 'change',
+      read: async (client, limit, before) =>
+        oldestFirst(await client.pages.changes({ limit, before: toNumber(before) })),
+      toEntries: (change) => [toChangeEntry(change)],
+      startOf: ({ at }) => at,
     }),
   };
 }
 
-/** Creates a kind with no known items yet. TypeScript infers the type of the items from `read`. */
-function createKind<Resource extends Item>(kind: Omit<Kind<Resource>, 'known'>): Kind<Resource> {
-  return { ...kind, known: new Map() };
+/** Creates an empty window. TypeScript infers the type of the items from `read`. */
+function createWindow<Resource extends Item>(list: List<Resource>): ListWindow<Resource> {
+  return { ...list, items: new Map(), size: WINDOW, isCut: false };
 }
 
-/** Adds an entry when the clock was moved, reset, frozen or resumed. */
-function followClock({ clock }: Live, timeline: Pick<Timeline, 'add' | 'anchor'>): void {
-  let before: ClockReport | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  clock.reading.subscribe((reading) => {
-    if (!reading) return;
-    const { now, frozen } = reading;
-    const after = { clock: reading, receivedMs: Date.now() };
-    timeline.anchor({ virtualMs: Date.parse(now), realMs: after.receivedMs, isFrozen: frozen });
-    before ??= after;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      const entry = before && toClockEntry(before, after);
-      before = after;
-      if (entry) timeline.add([entry]);
-    }, CLOCK_SETTLE_MS);
-  });
+function oldestFirst<Resource extends Item>({
+  items,
+  next,
+}: PageOfItems<Resource>): PageOfItems<Resource> {
+  return { items: items.toReversed(), next };
 }
+
+const toText = (id: Id | undefined): string | undefined => (id === undefined ? id : String(id));
+const toNumber = (id: Id | undefined): number | undefined => (id === undefined ? id : Number(id));

@@ -1,33 +1,58 @@
 import { computed, signal } from '@preact/signals';
+import type { EventResource, SessionResource } from 'ofage-mock';
 import type { Provider } from '../../shared/provider.ts';
 import { clearTrace, onTrace, readTrace } from '../../shared/trace.ts';
-import type { PlacedEntry } from './order-entries.ts';
-import { followService } from './service-feed.ts';
-import { createTimeline } from './timeline.ts';
+import type { Entry } from './entry.ts';
+import { orderEntries, type PlacedEntry } from './order-entries.ts';
+import { followService, type ServiceFeed } from './service-feed.ts';
+import { sessionHistory, type SessionHistory, toHistoryEntries } from './session-history.ts';
 import { toTraceEntry } from './to-entries.ts';
 
 /** The time between two renders of a busy timeline. */
 const DRAW_MS = 150;
 
+/** The maximum number of entries of the shop's pages. */
+const MAX_OF_PAGES = 1_000;
+
 export type TimelineStore = ReturnType<typeof createTimelineStore>;
 
-/** Creates the timeline, which follows the service and the shop's pages as long as the page is open. */
-export function createTimelineStore(provider: Pick<Provider, 'live' | 'client'>) {
+/** Creates the timeline of a page. It is empty until `follow` is called. */
+export function createTimelineStore({ live, client }: Pick<Provider, 'live' | 'client'>) {
   const all = signal<readonly PlacedEntry[]>([]);
   /** The entries on display during a pause. */
   const held = signal<readonly PlacedEntry[] | null>(null);
   const entries = computed(() => held.value ?? all.value);
+  const sessions = signal<readonly SessionResource[]>([]);
+  const error = signal('');
+  const hasOlder = signal(false);
+  /** The ids of the entries that the user has cleared. */
+  const cleared = new Set<string>();
+
+  let feed: ServiceFeed | null = null;
+  let ofPages: readonly Entry[] = [];
+  let history: SessionHistory | null = null;
+
+  function list(): PlacedEntry[] {
+    const ofService = [...(history ? toHistoryEntries(history) : []), ...(feed?.entries() ?? [])];
+    // A session that was chosen and is recent is in both.
+    const byId = new Map([...ofService, ...ofPages].map((entry) => [entry.id, entry]));
+    const shown = [...byId.values()].filter(({ id }) => !cleared.has(id));
+    return orderEntries(withSessions(shown), live.clock.reading.peek()?.frozen);
+  }
 
   let drawing: ReturnType<typeof setTimeout> | null = null;
-  const timeline = createTimeline(() => {
-    drawing ??= setTimeout(() => {
-      drawing = null;
-      all.value = timeline.list();
-    }, DRAW_MS);
-  });
-  timeline.add(readTrace().map(toTraceEntry));
-  onTrace((entry) => timeline.add([toTraceEntry(entry)]));
-  const { sessions, error, events } = followService(provider, timeline);
+  function drawSoon(): void {
+    drawing ??= setTimeout(draw, DRAW_MS);
+  }
+  function draw(): void {
+    drawing = null;
+    all.value = list();
+    const known = feed?.sessions() ?? [];
+    const chosen = history?.session;
+    const isMissing = chosen && !known.some(({ id }) => id === chosen.id);
+    sessions.value = isMissing ? [...known, chosen] : known;
+    hasOlder.value = feed?.hasOlder() ?? false;
+  }
 
   return {
     /** The entries, oldest first. While the timeline is paused, only `clear` changes them. */
@@ -41,13 +66,70 @@ export function createTimelineStore(provider: Pick<Provider, 'live' | 'client'>)
     sessions,
     /** The reason why the lists could not be loaded. Empty if there was no error. */
     error,
-    eventOf: (eventId: string) => events.get(eventId),
+    /** True if the service has entries that are older than all of these. */
+    hasOlder,
+    readOlder: async () => feed?.readOlder(),
+    eventOf: (eventId: string): EventResource | undefined =>
+      feed?.eventOf(eventId) ?? history?.events.find(({ id }) => id === eventId),
+    /**
+     * Follows the service and the shop's pages.
+     * @returns a function that stops this
+     */
+    follow(): () => void {
+      const following = followService({ live, client }, drawSoon);
+      feed = following;
+      ofPages = readTrace().map(toTraceEntry);
+      const stopTrace = onTrace((entry) => {
+        ofPages = [...ofPages, toTraceEntry(entry)].slice(-MAX_OF_PAGES);
+        drawSoon();
+      });
+      const stopError = following.error.subscribe((text) => void (error.value = text));
+      drawSoon();
+      return () => {
+        stopTrace();
+        stopError();
+        following.close();
+      };
+    },
+    /**
+     * Adds all entries of a session, which may be older than those that are read at first.
+     * @returns a function that stops this
+     */
+    choose(sessionId: string): () => void {
+      const opened = live.open(sessionHistory(client, sessionId));
+      const stop = opened.data.subscribe((data) => {
+        history = data;
+        drawSoon();
+      });
+      return () => {
+        stop();
+        opened.close();
+        history = null;
+        drawSoon();
+      };
+    },
     /** Removes all entries and deletes the trace that the shop's pages recorded. */
     clear() {
       clearTrace();
-      timeline.clear();
+      for (const { id } of list()) cleared.add(id);
+      ofPages = [];
       all.value = [];
       if (held.value !== null) held.value = [];
     },
   };
+}
+
+/**
+ * Adds the session's id to all entries of an SDK call. A call starts before its session exists, so its
+ * first entries do not name the session.
+ */
+function withSessions(entries: readonly Entry[]): Entry[] {
+  const sessions = new Map<string, string>();
+  for (const { call, sessionId } of entries) {
+    if (call !== null && sessionId !== null) sessions.set(call, sessionId);
+  }
+  return entries.map((entry) => {
+    if (entry.call === null || entry.sessionId !== null) return entry;
+    return { ...entry, sessionId: sessions.get(entry.call) ?? null };
+  });
 }

@@ -1,17 +1,17 @@
 import type {
-  ClockReading,
+  ChangeKind,
+  ChangeResource,
   DeliveryResource,
-  EndpointResource,
   EventResource,
-  FaultResource,
   RequestResource,
   SessionResource,
 } from 'ofage-mock';
+import { describeChange } from 'ofage-mock/client';
 import { STATUS_TONES } from '../../shared/console/tones.ts';
 import { toDuration } from '../../shared/duration.ts';
 import type { TraceEntry } from '../../shared/trace.ts';
 import type { Tone } from '../../shared/kit/chip.tsx';
-import type { Entry } from './entry.ts';
+import type { Anchor, Cause, Entry } from './entry.ts';
 
 // Converts items of the trace, of the live stream or of a list to entries of the timeline.
 
@@ -29,7 +29,7 @@ export function toTraceEntry({ id, at, kind, title, sessionId, detail }: TraceEn
     kind,
     virtualMs: null,
     realMs: Date.parse(at),
-    receivedMs: null,
+    cause: null,
     title,
     tone,
     sessionId,
@@ -47,7 +47,7 @@ export function toRequestEntry(request: RequestResource): Entry {
     kind: 'request',
     virtualMs: Date.parse(at),
     realMs: Date.parse(realAt),
-    receivedMs: null,
+    cause: toCause(path, status),
     title: `${method} ${path} → ${status}${faultNote}`,
     tone: status >= 400 || fault === 'malformed' ? 'bad' : 'neutral',
     sessionId,
@@ -56,15 +56,31 @@ export function toRequestEntry(request: RequestResource): Entry {
   };
 }
 
+function toCause(path: string, status: number): Cause | null {
+  if (status >= 400) return null;
+  switch (path.slice(path.lastIndexOf('/') + 1)) {
+    case 'create':
+      return 'create';
+    case 'validate':
+      return 'validate';
+    case 'submit':
+    case 'outcome':
+    case 'cancel':
+      return 'settle';
+    default:
+      return null;
+  }
+}
+
 /** What the converters of the service's items state about an entry. The rest has usual values. */
 type Stated = Pick<Entry, 'id' | 'kind' | 'title' | 'detail'> &
-  Partial<Pick<Entry, 'tone' | 'sessionId'>> & { readonly at: string };
+  Partial<Pick<Entry, 'tone' | 'sessionId' | 'cause'>> & { readonly at: string };
 
 function toServiceEntry({ at, ...stated }: Stated): Entry {
   return {
     virtualMs: Date.parse(at),
     realMs: null,
-    receivedMs: null,
+    cause: null,
     tone: 'neutral',
     sessionId: null,
     call: null,
@@ -75,7 +91,7 @@ function toServiceEntry({ at, ...stated }: Stated): Entry {
 /** Returns a function that makes an entry about the session. */
 const about =
   (session: SessionResource) =>
-  (key: string, stated: Pick<Stated, 'at' | 'title' | 'tone'>): Entry =>
+  (key: string, stated: Pick<Stated, 'at' | 'title' | 'tone' | 'cause'>): Entry =>
     toServiceEntry({
       id: `session:${session.id}:${key}`,
       kind: 'session',
@@ -84,7 +100,10 @@ const about =
       ...stated,
     });
 
-/** Returns the entries for a session's creation, result and validation, as far as they have happened. */
+/**
+ * Returns the entries for a session's creation, the steps of the shopper, its result and its validation, as
+ * far as they have happened.
+ */
 export function toSessionEntries(session: SessionResource): Entry[] {
   const { createdAt, settledAt, validatedAt, status, reason } = session;
   const { verificationMode, challengeAge } = session;
@@ -93,42 +112,40 @@ export function toSessionEntries(session: SessionResource): Entry[] {
   const entries = [
     entry('created', {
       at: createdAt,
+      cause: 'create',
       title: `Session pending: ${verificationMode}, age ${challengeAge}`,
     }),
+    ...session.steps.map(({ at, kind, device }, index) =>
+      entry(`${kind}:${at}:${index}`, { at, ...STEPS[kind](device) }),
+    ),
   ];
   if (settledAt !== null) {
     const title = `Session pending → ${status}${why}`;
-    entries.push(entry('settled', { at: settledAt, title, tone: STATUS_TONES[status] }));
+    entries.push(
+      entry('settled', { at: settledAt, title, tone: STATUS_TONES[status], cause: 'settle' }),
+    );
   }
   if (validatedAt !== null) {
     const title = `Session ${status} → validated: result collected`;
-    entries.push(entry('validated', { at: validatedAt, title, tone: 'accent' }));
+    entries.push(entry('validated', { at: validatedAt, title, tone: 'accent', cause: 'validate' }));
   }
   return entries;
 }
 
-/**
- * Returns the entries for changes that only a comparison of two versions shows. `at` is the service's time.
- */
-export function toSessionChanges(
-  before: SessionResource,
-  after: SessionResource,
-  at: string,
-): Entry[] {
-  const { needsRetry, retries, activeDevice } = after;
-  const entry = about(after);
-  const entries: Entry[] = [];
-  if (needsRetry && !before.needsRetry) {
-    const title = 'Image not usable: the shopper can retry';
-    entries.push(entry(`poor:${retries}`, { at, title, tone: 'warn' }));
-  }
-  if (retries > before.retries) {
-    entries.push(entry(`retry:${retries}`, { at, title: `Retry ${retries} in the same session` }));
-  }
-  if (activeDevice !== before.activeDevice) {
-    entries.push(entry(`device:${at}`, { at, title: `Continued on the ${activeDevice} device` }));
-  }
-  return entries;
+type Step = SessionResource['steps'][number];
+
+const STEPS: {
+  readonly [K in Step['kind']]: (device: Step['device']) => Pick<Stated, 'title' | 'tone'>;
+} = {
+  image_refused: () => ({ title: 'Image not usable: the shopper can retry', tone: 'warn' }),
+  retried: () => ({ title: 'Retry in the same session' }),
+  continued: (device) => ({ title: `Continued on the ${device} device` }),
+};
+
+/** Returns the request that causes the events of a kind. A timeout has none. */
+function toEventCause(event: EventResource['event']): Cause | null {
+  if (event === 'session.started') return 'create';
+  return event === 'session.timeout' ? null : 'settle';
 }
 
 export function toEventEntry(event: EventResource): Entry {
@@ -140,6 +157,7 @@ export function toEventEntry(event: EventResource): Entry {
     title: event.body === null ? `${event.event}, not sent yet` : event.event,
     tone: 'accent',
     sessionId,
+    cause: toEventCause(event.event),
     detail: event,
   });
 }
@@ -167,6 +185,7 @@ export function toDeliveryEntries({ attempts, ...delivery }: DeliveryResource): 
       title: `${event}, attempt ${n} → ${result}${faultNote} · ${place}`,
       tone: outcome === 'ok' ? 'good' : outcome === null ? 'neutral' : 'bad',
       sessionId,
+      cause: toEventCause(event),
       detail,
     });
   });
@@ -187,104 +206,44 @@ export function toDeliveryEntries({ attempts, ...delivery }: DeliveryResource): 
   return entries;
 }
 
-/** Returns one entry if the endpoint is paused, otherwise none. */
-export function toEndpointEntries(endpoint: EndpointResource): Entry[] {
-  const { id, url, health } = endpoint;
-  const { pausedAt, pauseReason } = health;
-  if (pausedAt === null) return [];
-  return [
-    toServiceEntry({
-      id: `endpoint:${id}:${pausedAt}`,
-      kind: 'endpoint',
-      at: pausedAt,
-      title: `Webhooks to ${url} paused: ${pauseReason ?? 'no reason'}`,
-      tone: 'bad',
-      detail: endpoint,
-    }),
-  ];
-}
+/** The part of a kind before the dot, such as `clock`. */
+type SubjectOf<Kind> = Kind extends `${infer Subject}.${string}` ? Subject : never;
 
-/**
- * Returns the entries for a change to an endpoint. `before` is null for a new endpoint, and `after` is null
- * for a deleted one.
- */
-export function toEndpointChanges(
-  before: EndpointResource | null,
-  after: EndpointResource | null,
-  at: string,
-): Entry[] {
-  const endpoint = after ?? before;
-  if (!endpoint) return [];
-  const { id, url } = endpoint;
-  const entry = (what: string, title: string, tone: Tone = 'neutral'): Entry =>
-    toServiceEntry({
-      id: `endpoint:${id}:${what}:${at}`,
-      kind: 'endpoint',
-      at,
-      title,
-      tone,
-      detail: endpoint,
-    });
-  if (!after) return [entry('deleted', `Endpoint deleted: ${url}`)];
-  if (!before) return [entry('added', `Endpoint added: ${url}`)];
-  const entries: Entry[] = [];
-  if (before.health.pausedAt !== null && after.health.pausedAt === null) {
-    entries.push(entry('resumed', `Webhooks to ${url} resumed`, 'good'));
-  }
-  if (before.enabled !== after.enabled) {
-    entries.push(entry('toggled', `Endpoint ${after.enabled ? 'enabled' : 'disabled'}: ${url}`));
-  }
-  if (before.url !== url) entries.push(entry('moved', `Endpoint moved to ${url}`));
-  return entries;
-}
+const CHANGE_TONES: { readonly [K in ChangeKind]?: Tone } = {
+  'endpoint.paused': 'bad',
+  'endpoint.resumed': 'good',
+  'fault.added': 'warn',
+};
 
-export function toFaultEntry(fault: FaultResource): Entry {
-  const { id, operation, remaining, createdAt } = fault;
-  const what = operation === 'webhook' ? 'webhook' : 'call';
-  const calls = remaining === 1 ? what : `${remaining} ${what}s`;
-  const target = operation === 'webhook' ? '' : ` to ${operation}`;
-  return toServiceEntry({
-    id: `fault:${id}`,
-    kind: 'fault',
-    at: createdAt,
-    title: `Fault ${fault.fault}: the next ${calls}${target}`,
-    tone: 'warn',
-    detail: fault,
-  });
-}
-
-/** A reading of the service's clock, and when it arrived on this computer's clock. */
-export interface ClockReport {
-  readonly clock: Pick<ClockReading, 'now' | 'frozen'>;
-  readonly receivedMs: number;
-}
-
-/** Returns an entry if the clock was moved, reset, frozen or resumed, otherwise null. */
-export function toClockEntry(before: ClockReport, after: ClockReport): Entry | null {
-  const passedMs = before.clock.frozen ? 0 : after.receivedMs - before.receivedMs;
-  const movedMs = Date.parse(after.clock.now) - Date.parse(before.clock.now) - passedMs;
-  const what: string[] = [];
-  if (movedMs > SLACK_MS) what.push(`moved ${toDuration(movedMs)} forward`);
-  if (movedMs < -SLACK_MS) what.push('restarted');
-  if (before.clock.frozen !== after.clock.frozen) {
-    what.push(after.clock.frozen ? 'frozen' : 'resumed');
-  }
-  if (what.length === 0) return null;
-  const { now } = after.clock;
+export function toChangeEntry(change: ChangeResource): Entry {
+  const { id, kind, at, realAt } = change;
   return {
-    ...toServiceEntry({
-      id: `clock:${now}:${after.receivedMs}`,
-      kind: 'clock',
-      at: now,
-      title: `Clock ${what.join(', ')}`,
-      detail: { before: before.clock, after: after.clock },
-    }),
-    receivedMs: after.receivedMs,
+    // The ids of changes restart at 1 after a reset, so the id alone is not unique.
+    id: `change:${realAt}:${id}`,
+    kind: kind.slice(0, kind.indexOf('.')) as SubjectOf<ChangeKind>,
+    virtualMs: Date.parse(at),
+    realMs: Date.parse(realAt),
+    cause: null,
+    no: id,
+    anchors: toAnchors(change),
+    title: describeChange(change, toDuration),
+    tone: CHANGE_TONES[kind] ?? 'neutral',
+    sessionId: null,
+    call: null,
+    detail: change,
   };
 }
 
-/**
- * The largest difference between two readings, in milliseconds, that does not count as a move, because
- * reports about the clock may arrive late.
- */
-const SLACK_MS = 900;
+/** Returns the end of a clock move, and when the clock was frozen or resumed. */
+function toAnchors({ kind, at, realAt, endedAt, realEndedAt }: ChangeResource): Anchor[] {
+  if (kind === 'clock.frozen' || kind === 'clock.resumed')
+    return [
+      {
+        virtualMs: Date.parse(at),
+        realMs: Date.parse(realAt),
+        isFrozen: kind === 'clock.frozen',
+      },
+    ];
+  if (endedAt === null || realEndedAt === null) return [];
+  return [{ virtualMs: Date.parse(endedAt), realMs: Date.parse(realEndedAt) }];
+}

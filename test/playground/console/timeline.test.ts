@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Entry, filterEntries } from '../../../playground/console/timeline/entry.ts';
 import { orderEntries } from '../../../playground/console/timeline/order-entries.ts';
-import { createTimeline } from '../../../playground/console/timeline/timeline.ts';
-import { toClockEntry } from '../../../playground/console/timeline/to-entries.ts';
 
 let count = 0;
 
@@ -14,7 +12,7 @@ function anEntry(fields: Partial<Entry> = {}): Entry {
     kind: 'session',
     virtualMs: null,
     realMs: null,
-    receivedMs: null,
+    cause: null,
     title: 'Something happened',
     tone: 'neutral',
     sessionId: null,
@@ -24,82 +22,8 @@ function anEntry(fields: Partial<Entry> = {}): Entry {
   };
 }
 
-const service = (id: string, virtualMs: number, fields = {}) =>
-  anEntry({ id, virtualMs, receivedMs: virtualMs, ...fields });
-
 const idsOf = (entries: readonly { readonly id: string }[]): string[] =>
   entries.map(({ id }) => id);
-
-describe('the timeline', () => {
-  it('replaces an entry that arrives again, and keeps its first time of receipt', () => {
-    const timeline = createTimeline();
-    timeline.add([service('attempt', 10, { title: 'attempt 1 → …' })]);
-    timeline.add([service('attempt', 10, { title: 'attempt 1 → 200', receivedMs: 900 })]);
-    expect(timeline.list()).toMatchObject([{ title: 'attempt 1 → 200', receivedMs: 10 }]);
-  });
-
-  it('adds the id of the session to all entries of the SDK call that created it', () => {
-    const timeline = createTimeline();
-    timeline.add([
-      anEntry({ id: 'called', kind: 'sdk', realMs: 1, call: 'a' }),
-      anEntry({ id: 'resolved', kind: 'sdk', realMs: 2, call: 'a', sessionId: 'session-1' }),
-      anEntry({ id: 'another', kind: 'sdk', realMs: 3, call: 'b' }),
-    ]);
-    expect(timeline.list().map(({ sessionId }) => sessionId)).toEqual([
-      'session-1',
-      'session-1',
-      null,
-    ]);
-  });
-
-  it('removes entries that the service no longer stores, but not those of pages and the clock', () => {
-    const timeline = createTimeline();
-    timeline.add([
-      anEntry({ id: 'page', kind: 'page', realMs: 1 }),
-      service('moved', 2, { kind: 'clock' }),
-      service('gone', 3),
-      service('kept', 4),
-    ]);
-    timeline.replaceService([service('kept', 4), service('new', 5)]);
-    expect(idsOf(timeline.list())).toEqual(['page', 'moved', 'kept', 'new']);
-  });
-
-  it('does not show cleared entries again', () => {
-    const timeline = createTimeline();
-    timeline.add([service('old', 1)]);
-    timeline.clear();
-    timeline.replaceService([service('old', 1), service('new', 2)]);
-    expect(idsOf(timeline.list())).toEqual(['new']);
-  });
-
-  it('keeps at most 20,000 entries, and removes the oldest first', () => {
-    const timeline = createTimeline();
-    timeline.add(Array.from({ length: 20_001 }, (_, index) => service(`e${index}`, index)));
-    const kept = timeline.list();
-    expect(kept.length).toBeLessThanOrEqual(20_000);
-    expect(kept.at(-1)?.id).toBe('e20000');
-    expect(kept[0]?.id).not.toBe('e0');
-  });
-});
-
-it('the timeline shows clock moves, but not the passing of time', () => {
-  const reading = (now: string, frozen = false, receivedMs = 0) => ({
-    clock: { now: `2026-01-01T${now}.000Z`, frozen },
-    receivedMs,
-  });
-  const titleOf = (...args: Parameters<typeof toClockEntry>) =>
-    toClockEntry(...args)?.title ?? null;
-  const start = reading('08:00:00');
-  expect(titleOf(start, reading('08:00:05', false, 5_000))).toBeNull();
-  expect(titleOf(start, reading('08:10:05', false, 5_000))).toBe('Clock moved 10 min forward');
-  expect(titleOf(start, reading('08:00:00', true, 100))).toBe('Clock frozen');
-  expect(titleOf(start, reading('09:30:00', true))).toBe('Clock moved 1 h 30 min forward, frozen');
-  expect(titleOf(reading('08:00:00', true), reading('08:00:00', false, 9_000))).toBe(
-    'Clock resumed',
-  );
-  expect(titleOf(reading('08:00:00', true), reading('08:00:00', true, 9_000))).toBeNull();
-  expect(titleOf(start, reading('07:00:00'))).toBe('Clock restarted');
-});
 
 describe('the filter', () => {
   const entries = [
@@ -134,10 +58,10 @@ const order = (...args: Parameters<typeof orderEntries>): string[] =>
   orderEntries(...args).map(({ id }) => id);
 
 const page = (id: string, realMs: number) => anEntry({ id, kind: 'sdk', realMs });
-const request = (id: string, virtualMs: number, realMs: number) =>
-  anEntry({ id, kind: 'request', virtualMs, realMs });
-const event = (id: string, virtualMs: number, receivedMs: number | null = null) =>
-  anEntry({ id, kind: 'event', virtualMs, receivedMs });
+const request = (id: string, virtualMs: number, realMs: number, more: Partial<Entry> = {}) =>
+  anEntry({ id, kind: 'request', virtualMs, realMs, ...more });
+const event = (id: string, virtualMs: number, more: Partial<Entry> = {}) =>
+  anEntry({ id, kind: 'event', virtualMs, ...more });
 
 describe('orderEntries()', () => {
   it('puts entries of pages between the requests sent before and after them', () => {
@@ -153,7 +77,7 @@ describe('orderEntries()', () => {
   });
 
   it('puts a cause before its effect if both have the same time', () => {
-    const at = { virtualMs: 10, receivedMs: 10 };
+    const at = { virtualMs: 10 };
     const entries = [
       anEntry({ id: 'attempt', kind: 'delivery', ...at }),
       anEntry({ id: 'event', kind: 'event', ...at }),
@@ -163,24 +87,62 @@ describe('orderEntries()', () => {
     expect(order(entries)).toEqual(['request', 'session', 'event', 'attempt']);
   });
 
-  it('keeps the order of the service if its live messages are delayed or out of order', () => {
-    const entries = [event('second', 20, 25), event('first', 10, 900), event('third', 30, 31)];
-    expect(order(entries)).toEqual(['first', 'second', 'third']);
-  });
-
-  it('uses the time of receipt while the clock is frozen, even long after the last request', () => {
-    const entries = [request('create', 10, 10), page('later', 5_000), event('settled', 10, 60_000)];
-    expect(order(entries)).toEqual(['create', 'later', 'settled']);
-  });
-
-  it('puts a slightly delayed live message where its change happened', () => {
-    // The message arrived 800 ms after the page's entry, which the same change had caused.
+  it('puts the effects of a request behind it while the clock is frozen', () => {
+    const of = (sessionId: string, cause: Entry['cause']) => ({ sessionId, cause });
     const entries = [
-      request('create', 10, 10),
-      event('settled', 100, 1_000),
-      page('resolved', 200),
+      event('validated of a', 10, of('a', 'validate')),
+      event('settled of a', 10, of('a', 'settle')),
+      event('created of b', 10, of('b', 'create')),
+      event('created of a', 10, of('a', 'create')),
+      request('validate a', 10, 4_000, of('a', 'validate')),
+      request('submit a', 10, 3_000, of('a', 'settle')),
+      request('create b', 10, 2_000, of('b', 'create')),
+      request('create a', 10, 1_000, of('a', 'create')),
+      page('resolved', 3_500),
     ];
-    expect(order(entries)).toEqual(['create', 'settled', 'resolved']);
+    expect(order(entries)).toEqual([
+      'create a',
+      'created of a',
+      'create b',
+      'created of b',
+      'submit a',
+      'settled of a',
+      'resolved',
+      'validate a',
+      'validated of a',
+    ]);
+  });
+
+  it('estimates the time of entries of pages from when the clock was frozen and moved', () => {
+    const entries = [
+      request('create', 1_000, 1_000),
+      page('before', 1_500),
+      anEntry({
+        id: 'frozen',
+        kind: 'clock',
+        virtualMs: 2_000,
+        realMs: 2_000,
+        anchors: [{ virtualMs: 2_000, realMs: 2_000, isFrozen: true }],
+      }),
+      page('while frozen', 9_000),
+      anEntry({
+        id: 'moved',
+        kind: 'clock',
+        virtualMs: 2_000,
+        realMs: 10_000,
+        anchors: [{ virtualMs: HOUR, realMs: 10_100 }],
+      }),
+      page('after the move', 20_000),
+    ];
+    const times = orderEntries(entries.toReversed()).map(({ id, atMs }) => [id, atMs]);
+    expect(times).toEqual([
+      ['create', 1_000],
+      ['before', 1_500],
+      ['frozen', 2_000],
+      ['while frozen', 2_000],
+      ['moved', 2_000],
+      ['after the move', HOUR],
+    ]);
   });
 
   it('puts the effects of a clock move before the request that follows it', () => {
@@ -193,7 +155,7 @@ describe('orderEntries()', () => {
     expect(order(entries)).toEqual(['create', 'timeout', 'validate', 'seen']);
   });
 
-  it('sorts entries of the service by virtual time, regardless of their times of receipt', () => {
+  it('sorts entries of the service by virtual time', () => {
     let seed = 7;
     const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const entries = Array.from({ length: 400 }, (_, index) =>
@@ -202,7 +164,6 @@ describe('orderEntries()', () => {
         : anEntry({
             id: `service-${index}`,
             virtualMs: Math.floor(random() * 10_000),
-            receivedMs: random() < 0.5 ? null : Math.floor(random() * 20_000),
             realMs: random() < 0.3 ? Math.floor(random() * 10_000) : null,
           }),
     );
