@@ -98,7 +98,7 @@ export type { RequestFilter } from './api/requests.ts';
 export type { ChangeFilter, ChangeSubject } from './api/changes.ts';
 export type { FaultInput } from './api/faults.ts';
 export type { ObservationInput } from './api/doctor.ts';
-export type { ObservationKind } from './store/rows.ts';
+export type { ObservationKind } from './store/observations.ts';
 export type { SnapshotInput } from './api/state.ts';
 
 // Results

@@ -1,4 +1,4 @@
-import type { ObservationKind } from '../store/rows.ts';
+import type { ObservationKind } from '../store/observations.ts';
 
 /** An action on the merchant's side, reported by the merchant's code. */
 export interface ObservationInput {

@@ -1,5 +1,5 @@
 import type { ObservationResource } from '../api/doctor.ts';
-import type { ObservationKind } from '../store/rows.ts';
+import type { ObservationKind } from '../store/observations.ts';
 import { type Check, type Pass, toObservationEvidence, toPass } from './finding.ts';
 import { count, duration, some } from './format.ts';
 import { isLabSession, isWebhookProcessed, type Records, webhookResultMs } from './records.ts';

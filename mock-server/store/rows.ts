@@ -19,6 +19,7 @@ import {
   url,
 } from './checks.ts';
 import { type DeliveryPolicy, EVENT_KINDS, type EventKind } from './event-kinds.ts';
+import { observations } from './observations.ts';
 
 // The tables. Each is written once, as the checks of its columns: they are the type of its rows, and they
 // check the rows of a snapshot. Times are integer milliseconds since the epoch. Rows are immutable: a change
@@ -414,28 +415,6 @@ const requests = {
   responseBody: text,
 };
 export interface RequestRow extends Row<typeof requests> {}
-
-export const OBSERVATION_KINDS = [
-  'access_granted',
-  'url_status_trusted',
-  'webhook_processed',
-] as const;
-/** Actions on the merchant's side, which the service cannot see itself. */
-export type ObservationKind = (typeof OBSERVATION_KINDS)[number];
-
-/** Actions on the merchant's side, as reported by the merchant. The row's id is the value of `no` as text. */
-const observations = {
-  /** The number of the observation, counted from 1. */
-  no: int,
-  /** Virtual time of the action. */
-  atMs: time,
-  kind: oneOf<ObservationKind>(...OBSERVATION_KINDS),
-  tenantId: text,
-  sessionId: text,
-  eventId: orNull(text),
-  by: orNull(text),
-};
-export interface ObservationRow extends Row<typeof observations> {}
 
 /** The tables that keep only their newest rows. */
 export const CAPPED_TABLES: ReadonlySet<string> = new Set(['requests', 'observations', 'changes']);

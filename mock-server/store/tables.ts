@@ -1,4 +1,5 @@
 import type { ChangeRow } from './change-kinds.ts';
+import type { ObservationRow } from './observations.ts';
 import type { QueueRule } from './queues.ts';
 import type * as rows from './rows.ts';
 
@@ -20,7 +21,7 @@ export interface Rows {
   clock: rows.ClockRow;
   settings: rows.SettingRow;
   requests: rows.RequestRow;
-  observations: rows.ObservationRow;
+  observations: ObservationRow;
   changes: ChangeRow;
 }
 

@@ -18,7 +18,7 @@ import { getTenant } from '../../rules/tenants.ts';
 import type { Db, Moment } from '../../store/db.ts';
 import { ServiceError } from '../../store/errors.ts';
 import { toIso } from '../../store/instant.ts';
-import { OBSERVATION_KINDS, type ObservationRow } from '../../store/rows.ts';
+import { OBSERVATION_KINDS, type ObservationRow } from '../../store/observations.ts';
 import { countForgottenRequests } from '../request-recorder.ts';
 import {
   choice,
