@@ -77,6 +77,7 @@ export function followService(
   const lists = live.open({
     key: 'timeline',
     topics: ['reload'],
+    isAwaited: false,
     async read() {
       since = [];
       try {
@@ -92,7 +93,10 @@ export function followService(
 
   function apply({ topic, data }: LiveMessage): void {
     const one = all.find((list) => list.topic === topic);
-    if (one) applyItem(one, data as Item & { readonly deleted?: true });
+    if (!one) return;
+    const item = data as ItemOrDeleted<Item>;
+    if (isUnclear(one, item)) void lists.reload();
+    else applyItem(one, item);
   }
 
   const stopListening = live.onMessage((message) => {
@@ -157,10 +161,25 @@ function show<Resource extends Item>(
   one.isCut = next !== null;
 }
 
+type ItemOrDeleted<Resource extends Item> = Resource & { readonly deleted?: true };
+
+/**
+ * Tells whether only the service knows the item's place: it may be new, or one of those that a window has
+ * left out although they are of the same instant. The clock may be frozen.
+ */
+function isUnclear<Resource extends Item>(
+  one: ListWindow<Resource>,
+  item: ItemOrDeleted<Resource>,
+): boolean {
+  if (item.deleted || !one.isCut || one.items.has(String(item.id))) return false;
+  const oldest = findOldest(one);
+  return oldest !== undefined && one.startOf(item) === one.startOf(oldest);
+}
+
 /** Adds, replaces or removes an item. The oldest item leaves a full window. */
 function applyItem<Resource extends Item>(
   one: ListWindow<Resource>,
-  item: Resource & { readonly deleted?: true },
+  item: ItemOrDeleted<Resource>,
 ): void {
   const key = String(item.id);
   if (item.deleted) return void one.items.delete(key);

@@ -8,7 +8,7 @@ import {
   createTimelineStore,
   type TimelineStore,
 } from '../../../playground/console/timeline/store.ts';
-import { createProvider } from '../../../playground/shared/provider.ts';
+import { createProvider, type Provider } from '../../../playground/shared/provider.ts';
 import { trace } from '../../../playground/shared/trace.ts';
 import { jsonHeaders, RETURN_URL } from '../../support/api.ts';
 import { aFolder } from '../../support/folder.ts';
@@ -63,6 +63,15 @@ async function aService(clock: { frozen?: boolean } = {}) {
     const response = await running.fetch(new Request(url, request));
     return (await response.json()) as Created;
   }
+  function openProvider(onRequest: (path: string) => void = () => {}): Provider {
+    return createProvider({
+      apiOrigin: running.apiOrigin,
+      fetch(request) {
+        onRequest(new URL(request.url).pathname);
+        return running.fetch(request);
+      },
+    });
+  }
   return {
     tenantId,
     get control() {
@@ -79,12 +88,9 @@ async function aService(clock: { frozen?: boolean } = {}) {
       running = open();
       await running.ready;
     },
+    openProvider,
     /** Opens the timeline in a new tab, or in the same one after a reload. */
-    openTab(sessionId?: string): TimelineStore {
-      const provider = createProvider({
-        apiOrigin: running.apiOrigin,
-        fetch: (request) => running.fetch(request),
-      });
+    openTab(sessionId?: string, provider = openProvider()): TimelineStore {
       const store = createTimelineStore(provider);
       ends.push(store.follow());
       if (sessionId !== undefined) ends.push(store.choose(sessionId));
@@ -204,6 +210,19 @@ describe('the entries of the service', () => {
     await vi.waitFor(() => expect(titlesOf(open)).toEqual(['State reset']));
   });
 
+  it('come with the messages of the service, so that no action waits for their lists', async () => {
+    const service = await aService();
+    const paths: string[] = [];
+    const provider = service.openProvider((path) => paths.push(path));
+    const open = service.openTab(undefined, provider);
+    await provider.client.clock.advance(HOUR);
+    await vi.waitFor(() => expect(titlesOf(open)).toEqual(['Clock moved 1 h forward']));
+    paths.length = 0;
+    await provider.client.clock.advance(800);
+    await vi.waitFor(() => expect(titlesOf(open)).toHaveLength(2));
+    expect(paths.filter((path) => path.endsWith('/changes'))).toEqual([]);
+  });
+
   it('are a window of the newest ones, in an open tab as after a reload, and older ones on request', async () => {
     const service = await aService({ frozen: true });
     const open = service.openTab();
@@ -221,10 +240,13 @@ describe('the entries of the service', () => {
     expect(reloaded.hasOlder.value).toBe(false);
   });
 
-  it('do not include those of items that a reload would not read', async () => {
+  it.each([
+    ['older than', 1_000],
+    ['as old as', 0],
+  ])('do not include those of items that are %s all that a reload reads', async (_age, ms) => {
     const service = await aService({ frozen: true });
     const { sessionId } = await service.create();
-    await service.clock.advance(1_000);
+    await service.clock.advance(ms);
     for (let n = 0; n < 260; n += 1) await service.control.trigger({ name: 'never' });
     const open = service.openTab();
     await vi.waitFor(() => expect(open.hasOlder.value).toBe(true));
