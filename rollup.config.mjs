@@ -8,6 +8,7 @@ import { nodeResolve } from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
 import { dts } from 'rollup-plugin-dts';
+import { readHelp } from './mock-server/help/read-help.ts';
 import { notePackages } from './scripts/notices.mjs';
 import {
   copies,
@@ -154,7 +155,7 @@ const server = {
 
 /** The plugins of the bundles that contain their dependencies. */
 const bundled = (...folders) => [
-  withHelp(),
+  withHelp(readHelp),
   nodeResolve(),
   commonjs(),
   json(),

@@ -4,8 +4,9 @@ import starlightLinksValidator from 'starlight-links-validator';
 import starlightLlmsTxt from 'starlight-llms-txt';
 import starlightOpenAPI, { createOpenAPISidebarGroup } from 'starlight-openapi';
 import starlightTypeDoc from 'starlight-typedoc';
+import { DOCS_PATH } from '../mock-server/help/docs-site.ts';
 import { ENTRIES } from '../scripts/entries.mjs';
-import { BASE, OUTPUT, ROOT, SITE } from './build/paths.mjs';
+import { OUTPUT, ROOT, SITE } from './build/paths.mjs';
 import { toSidebar } from './build/sidebar.mjs';
 import { writeContents } from './build/write-contents.mjs';
 
@@ -25,7 +26,7 @@ const toEntryLink = (label) => ({ label, link: `/reference/typescript/${label}/`
 
 export default defineConfig({
   site: SITE,
-  base: BASE,
+  base: DOCS_PATH,
   srcDir: './site',
   publicDir: './site/public',
   outDir: OUTPUT,

@@ -12,7 +12,6 @@ const SOURCES = [
   'mock-server',
   'playground',
   // The help pages of the mock come from this page.
-  'docs/build',
   'docs/errors.md',
   'scripts',
   'package.json',

@@ -1,5 +1,4 @@
 // Rollup plugins for the files of the package. A plugin that changes text fails if it finds nothing to change.
-import { readHelp } from '../docs/build/help.mjs';
 
 /**
  * Wraps the script tag's file for CommonJS, a global and AMD. In a page, the global is set even if there is a
@@ -67,16 +66,16 @@ export const fileUrl = () => ({
 });
 
 /** Puts the help about all codes into the bundle, in place of the module that reads the documentation. */
-export const withHelp = () => ({
+export const withHelp = (readHelp) => ({
   name: 'with-help',
   load: (id) =>
-    id.endsWith('/mock-server/hosts/help-entries.ts')
+    id.endsWith('/mock-server/help/help-entries.ts')
       ? `export const HELP = ${JSON.stringify(readHelp())};`
       : null,
   generateBundle(_, bundle) {
     for (const { moduleIds = [] } of Object.values(bundle))
-      if (moduleIds.some((id) => id.endsWith('/docs/build/help.mjs')))
-        throw new Error('withHelp() should replace the module that imports docs/build/help.mjs');
+      if (moduleIds.some((id) => id.endsWith('/mock-server/help/read-help.ts')))
+        throw new Error('withHelp() should replace the module that imports help/read-help.ts');
   },
 });
 

@@ -1,4 +1,9 @@
-import { ERRORS, describeKind, readCodes, readSection } from './code-tables.mjs';
+import {
+  ERRORS,
+  describeKind,
+  readCodes,
+  readSection,
+} from '../../mock-server/help/code-tables.ts';
 import { writeContent } from './pages.mjs';
 
 /** Writes a page for each error code, for each finding of the doctor, and for the SDK's warnings. */

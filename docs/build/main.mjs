@@ -4,10 +4,11 @@
 //   node docs/build/main.mjs dev      npm run docs:dev
 import { existsSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DOCS_PATH } from '../../mock-server/help/docs-site.ts';
 import { PAGES } from '../contents.mjs';
 import { installTools } from '../../scripts/install.mjs';
 import { writePage } from './pages.mjs';
-import { BASE, DOCS, OUTPUT } from './paths.mjs';
+import { DOCS, OUTPUT } from './paths.mjs';
 import { relocate } from './relocate.mjs';
 
 const [command = 'build'] = process.argv.slice(2);
@@ -20,7 +21,7 @@ const { build, dev } = await import('astro');
 
 if (command === 'dev') {
   const { address } = await dev({ root: DOCS });
-  console.log(`The documentation: http://localhost:${address.port}${BASE}/`);
+  console.log(`The documentation: http://localhost:${address.port}${DOCS_PATH}/`);
   watchPages();
 } else {
   await build({ root: DOCS, logLevel: 'warn' });

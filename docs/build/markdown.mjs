@@ -2,8 +2,9 @@
 // host can show them unchanged. Their first line is the title, and their links point to files.
 import { existsSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
+import { DOCS_PATH, toSiteUrl, toSlug } from '../../mock-server/help/docs-site.ts';
 import { PAGES } from '../contents.mjs';
-import { BASE, DOCS, ROOT, toSiteUrl, toSlug, toSourceUrl } from './paths.mjs';
+import { DOCS, ROOT, toSourceUrl } from './paths.mjs';
 
 /** Returns a page in Starlight's Markdown. */
 export function toContent(page, text, file) {
@@ -59,7 +60,7 @@ function withLinks(text, page, file) {
   });
 }
 
-const isAbsolute = (target) => /^(\w+:|#)/.test(target) || target.startsWith(`${BASE}/`);
+const isAbsolute = (target) => /^(\w+:|#)/.test(target) || target.startsWith(`${DOCS_PATH}/`);
 
 /** Returns the path of an image, relative to the written file. */
 function toImage(target, page, file) {
@@ -100,7 +101,7 @@ function withAsides(text) {
 /** Changes a comment such as `<!-- playground: labs/#popup | The popup lab -->` into a frame. */
 function withFrames(text) {
   return text.replace(/^<!-- playground: (\S+) \| (.+) -->$/gm, (_, path, title) => {
-    const url = `${BASE}/playground/${path.replace(/(^|\/)(#|$)/, '$1index.html$2')}`;
+    const url = `${DOCS_PATH}/playground/${path.replace(/(^|\/)(#|$)/, '$1index.html$2')}`;
     return [
       '<figure class="playground-frame not-content">',
       `<iframe src="${url}" title="${title}" loading="lazy"></iframe>`,

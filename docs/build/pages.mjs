@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { toSlug } from '../../mock-server/help/docs-site.ts';
 import { PAGES } from '../contents.mjs';
-import { ERRORS, withCodeLinks } from './code-tables.mjs';
+import { ERRORS, withCodeLinks } from '../../mock-server/help/code-tables.ts';
 import { toContent, toExtension } from './markdown.mjs';
-import { CONTENT, DOCS, toSlug } from './paths.mjs';
+import { CONTENT, DOCS } from './paths.mjs';
 
 /** Empties Starlight's folder and copies all pages into it. */
 export function writePages() {

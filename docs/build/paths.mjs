@@ -21,9 +21,6 @@ export const PUBLIC = path('../site/public/');
 /** The folder of the finished site. */
 export const OUTPUT = path('../../dist-docs/');
 
-/** The path at which the mock serves the site. The finished files contain only relative links. */
-export const BASE = '/docs';
-
 const { homepage, repository } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
 
 /** The address of the published site. */
@@ -32,12 +29,3 @@ export const SITE = homepage;
 /** Returns the address of a source file at the code host. */
 export const toSourceUrl = (file) =>
   `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/blob/main/${file}`;
-
-/** Returns the address of a page below the base: `guides/popup` for `guides/popup.md`, '' for `README.md`. */
-export function toSlug(page) {
-  const name = page.replace(/^\.\.\//, '').replace(/\.md$/, '');
-  return name.replace(/(^|\/)README$/, '').toLowerCase();
-}
-
-/** Returns the address of a page in the site. */
-export const toSiteUrl = (slug) => (slug === '' ? `${BASE}/` : `${BASE}/${slug}/`);

@@ -2,14 +2,15 @@
 // them relative. Addresses of the published site lose the base, because that site has none.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { BASE, SITE } from './paths.mjs';
+import { DOCS_PATH } from '../../mock-server/help/docs-site.ts';
+import { SITE } from './paths.mjs';
 
 /** An HTML attribute or a CSS url() that begins with the base. */
-const ATTRIBUTE = new RegExp(`\\b(href|src|srcset|poster|data-[\\w-]+)="${BASE}/`, 'g');
-const CSS_URL = new RegExp(`url\\((["']?)${BASE}/`, 'g');
+const ATTRIBUTE = new RegExp(`\\b(href|src|srcset|poster|data-[\\w-]+)="${DOCS_PATH}/`, 'g');
+const CSS_URL = new RegExp(`url\\((["']?)${DOCS_PATH}/`, 'g');
 
 /** The base as a literal of minified JavaScript. Only modules in the folder _astro contain it. */
-const LITERAL = new RegExp(`([\`"'])${BASE}/\\1`, 'g');
+const LITERAL = new RegExp(`([\`"'])${DOCS_PATH}/\\1`, 'g');
 const FROM_MODULE = ' new URL("../",import.meta.url).pathname';
 
 const CHANGES = {
@@ -40,7 +41,7 @@ export function relocate(folder) {
     const before = readFileSync(file, 'utf8');
     const up = '../'.repeat(path.split('/').length - 1) || './';
     const after = CHANGES[posix.extname(path)](before, up, font).replaceAll(
-      `${SITE}${BASE}/`,
+      `${SITE}${DOCS_PATH}/`,
       `${SITE}/`,
     );
     if (after !== before) writeFileSync(file, after);

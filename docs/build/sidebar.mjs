@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toSlug } from '../../mock-server/help/docs-site.ts';
 import { CONTENTS } from '../contents.mjs';
 import { toPlain } from './markdown.mjs';
-import { DOCS, toSlug } from './paths.mjs';
+import { DOCS } from './paths.mjs';
 
 /**
  * Returns Starlight's sidebar.

@@ -1,9 +1,10 @@
 // Writes the reference of the webhooks from the AsyncAPI document of the mock.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DOCS_PATH } from '../../mock-server/help/docs-site.ts';
 import { fetchDocument } from './documents.mjs';
 import { writeContent } from './pages.mjs';
-import { BASE, PUBLIC } from './paths.mjs';
+import { PUBLIC } from './paths.mjs';
 
 const NAME = 'asyncapi.json';
 
@@ -25,7 +26,7 @@ export function toWebhookPage(document) {
   return [
     '# Webhooks in AsyncAPI',
     document.info.description,
-    `[Download the document](${BASE}/${NAME}) in AsyncAPI ${document.asyncapi}. A running mock has it at \`/${NAME}\`. [Webhooks](guides/webhooks.md) explains how to receive the events.`,
+    `[Download the document](${DOCS_PATH}/${NAME}) in AsyncAPI ${document.asyncapi}. A running mock has it at \`/${NAME}\`. [Webhooks](guides/webhooks.md) explains how to receive the events.`,
     ...Object.values(document.channels).map(toChannel),
     ...Object.values(document.components.messageTraits).map(toHeaders),
     ...Object.values(document.operations).map((operation) => toOperation(operation, find)),

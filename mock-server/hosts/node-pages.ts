@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import { DOCS_URL } from '../api/brand.ts';
+import { DOCS_PATH } from '../help/docs-site.ts';
 
 /**
  * The headers of the pages. They load scripts only from their own origin and nothing from other hosts, and
@@ -60,21 +61,19 @@ export async function servePage(root: string, request: Request): Promise<Respons
   return serveFrom({ root, prefix: '', headers: PAGE_HEADERS }, request);
 }
 
-const DOCS_PREFIX = '/docs';
-
 /** Tells whether a path belongs to the documentation. */
 export const isDocsPath = (pathname: string): boolean =>
-  pathname === DOCS_PREFIX || pathname.startsWith(`${DOCS_PREFIX}/`);
+  pathname === DOCS_PATH || pathname.startsWith(`${DOCS_PATH}/`);
 
 /**
  * Serves a file of the documentation, like `servePage`. If the documentation is not built, responds with a
  * page that links to the published one.
  */
 export async function serveDocs(root: string, request: Request): Promise<Response | null> {
-  const site: Site = { root, prefix: DOCS_PREFIX, headers: DOCS_HEADERS };
+  const site: Site = { root, prefix: DOCS_PATH, headers: DOCS_HEADERS };
   if (await isFile(join(root, 'index.html'))) return serveFrom(site, request);
   const { pathname } = new URL(request.url);
-  const url = DOCS_URL + pathname.slice(DOCS_PREFIX.length + 1);
+  const url = DOCS_URL + pathname.slice(DOCS_PATH.length + 1);
   const headers = { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8' };
   return new Response(toDocsLink(url), { headers });
 }

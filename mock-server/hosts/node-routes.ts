@@ -11,7 +11,7 @@ import { isLoopbackHost } from '../send/address.ts';
 import { guardLocalServer } from '../service/http/local-gate.ts';
 import type { MockService } from '../service/service.ts';
 import { ServiceError } from '../store/errors.ts';
-import { HELP_PATH, respondHelp } from './help-page.ts';
+import { HELP_PATH, respondHelp } from '../help/help-page.ts';
 import { refuseEarly } from './node-listen.ts';
 import { isDocsPath, serveDocs, servePage } from './node-pages.ts';
 import type { MockServerOptions } from './node-server-options.ts';

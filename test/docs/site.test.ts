@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCodes } from '../../docs/build/code-tables.mjs';
+import { readCodes } from '../../mock-server/help/code-tables.ts';
 import { fetchDocument } from '../../docs/build/documents.mjs';
 import { toContent, toExtension } from '../../docs/build/markdown.mjs';
 import { toWebhookPage } from '../../docs/build/webhook-reference.mjs';

@@ -1,7 +1,7 @@
 import type { ControlClient } from '../../api/client.ts';
 import type { DoctorFinding, DoctorReport, DoctorSeverity } from '../../api/doctor.ts';
 import { count, duration, some } from '../../doctor/format.ts';
-import { HELP_PATH } from '../../hosts/help-page.ts';
+import { HELP_PATH } from '../../help/help-page.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { type Command, requireArguments, textOf } from '../command.ts';
 import { toPrintable } from '../../store/safe-text.ts';

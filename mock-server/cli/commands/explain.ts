@@ -1,4 +1,4 @@
-import { findHelp } from '../../hosts/help-page.ts';
+import { findHelp } from '../../help/help-page.ts';
 import { type Command, requireArguments } from '../command.ts';
 import { wrap } from '../printer.ts';
 import { paint } from '../terminal.ts';

@@ -1,5 +1,6 @@
-import { HELP, type HelpEntry } from './help-entries.ts';
+import { HELP } from './help-entries.ts';
 import { nearest } from './nearest.ts';
+import type { HelpEntry } from './read-help.ts';
 
 /** The path below which the mock serves a page for each code. */
 export const HELP_PATH = '/help/';

@@ -1,7 +1,7 @@
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DOCTOR_CODES } from '../../../mock-server/doctor/examine.ts';
-import { HELP } from '../../../mock-server/hosts/help-entries.ts';
+import { HELP } from '../../../mock-server/help/help-entries.ts';
 import { type MockServer, startMockServer } from '../../../mock-server/hosts/node-server.ts';
 import { OFAGE_ERROR_CODES } from '../../../src/server/errors.ts';
 import { parsePolicy } from '../../support/content-policy.ts';
