@@ -193,16 +193,11 @@ const mock = {
     client: 'mock-server/client.ts',
     'ofage-mock': 'mock-server/cli/main.ts',
     // The demo shop's server, which runs as a separate process beside the mock.
-    'merchant-backend': 'playground/demo-server/main.ts',
+    'demo-backend': 'playground/demo-backend/main.ts',
   },
   external: [...external, ...Object.keys(BUILT), KIT_MODULE],
   plugins: [
-    ...bundled(
-      'mock-server',
-      'playground/demo-server',
-      'playground/shop/server',
-      'playground/labs/server',
-    ),
+    ...bundled('mock-server', 'playground/demo-backend', 'playground/reference-backend'),
     notePackages('mock-es'),
   ],
   output: {

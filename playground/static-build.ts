@@ -40,7 +40,7 @@ async function buildService(shared: UserConfig): Promise<string> {
       // kB
       chunkSizeWarningLimit: 600,
       rolldownOptions: {
-        input: fileURLToPath(new URL('shared/static-mode.ts', import.meta.url)),
+        input: fileURLToPath(new URL('static/static-mode.ts', import.meta.url)),
         preserveEntrySignatures: 'strict',
         output: { codeSplitting: false },
       },

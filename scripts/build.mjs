@@ -25,7 +25,7 @@ const SERVED = [
   'dist/sdk.min.js',
   'dist/server.js',
   'mock-server/dist/ofage-mock.js',
-  'mock-server/dist/merchant-backend.js',
+  'mock-server/dist/demo-backend.js',
   'mock-server/dist/pages/index.html',
 ];
 

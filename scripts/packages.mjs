@@ -33,7 +33,7 @@ export const QUOTING = [
   'docs/guides/go-live.md',
   'docs/guides/popup.md',
   'docs/guides/script-tag.md',
-  'playground/shop/code/published-sdk.ts',
+  'playground/demo/code/published-sdk.ts',
 ];
 
 /** The version in an address of the published script, and its hash in a tag or in a constant. */

@@ -79,7 +79,7 @@ function explain(error: unknown, { config, port }: StartOptions): unknown {
  * the last build. Returns undefined if there is none.
  */
 function findShopFile(): string | undefined {
-  return ['./merchant-backend.js', '../dist/merchant-backend.js']
+  return ['./demo-backend.js', '../dist/demo-backend.js']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => existsSync(path));
 }

@@ -1,4 +1,4 @@
-import type { ReceiverSettings, ReceiverState } from './server/plan.ts';
+import type { ReceiverSettings, ReceiverState } from '../demo-backend/lab-plan.ts';
 import { askShop } from '../shared/ask-shop.ts';
 
 /** The receiver's state, as its routes return it. */

@@ -1,7 +1,12 @@
 import packedServiceUrl from 'virtual:packed-service';
 import type { MockService } from 'ofage-mock';
 import { formatError } from './kit/format-error.ts';
-import type * as StaticMode from './static-mode.ts';
+
+/** The exports of the compressed file, which is built from `playground/static/static-mode.ts`. */
+export interface PackedService {
+  /** Starts the service and the shop's own server in this page, behind a service worker. */
+  startStaticMode(): Promise<MockService>;
+}
 
 /**
  * Loads the service and starts it in this page. The page is already visible and shows a notice meanwhile.
@@ -63,7 +68,7 @@ function assertSupported(): void {
  * Imports the service from its compressed file. Many static hosts send files as they are, and without
  * compression the service takes several times as long on a slow connection.
  */
-async function importPacked(url: string): Promise<typeof StaticMode> {
+async function importPacked(url: string): Promise<PackedService> {
   const response = await fetch(url).catch(() => null);
   if (!response?.ok || !response.body) {
     throw new Error('Cannot load the service. Check your connection, then reload the page.');
@@ -72,7 +77,7 @@ async function importPacked(url: string): Promise<typeof StaticMode> {
   const script = new Blob([await unpacked.arrayBuffer()], { type: 'text/javascript' });
   const address = URL.createObjectURL(script);
   try {
-    return (await import(/* @vite-ignore */ address)) as typeof StaticMode;
+    return (await import(/* @vite-ignore */ address)) as PackedService;
   } finally {
     URL.revokeObjectURL(address);
   }

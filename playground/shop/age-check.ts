@@ -2,7 +2,7 @@ import type { OfAge, OfAgeOptions } from 'ofage';
 import { sdk } from '../shared/sdk.ts';
 import { appendQuery } from '../shared/append-query.ts';
 import { type Hint, toNextStep } from './next-step.ts';
-import { toCallSettings, toConstructorSettings } from './options.ts';
+import { toCallSettings, toConstructorSettings } from '../demo/options.ts';
 import { type Shop, withServer } from './state.ts';
 
 /**

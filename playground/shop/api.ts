@@ -1,7 +1,13 @@
-import type { AccessState, Decision, Order, Refusal } from './server/responses.ts';
+import type { AccessState, Decision, Order, Refusal } from '../reference-backend/responses.ts';
 import { ShopError, askShop } from '../shared/ask-shop.ts';
 
-export type { AccessState, Decision, Order, ReceivedWebhook, Refusal } from './server/responses.ts';
+export type {
+  AccessState,
+  Decision,
+  Order,
+  ReceivedWebhook,
+  Refusal,
+} from '../reference-backend/responses.ts';
 
 /** The result of an order request: either an order or the reason for the refusal. */
 export interface OrderAnswer {

@@ -4,11 +4,11 @@ import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
 import { Button } from '../shared/kit/button.tsx';
 import { useBusy } from '../shared/kit/use-busy.ts';
 import type { Order, Refusal } from './api.ts';
-import { MAX_QUANTITY } from './server/price-list.ts';
+import { MAX_QUANTITY } from '../reference-backend/price-list.ts';
 import { type BasketLine, formatPrice, linesOf, totalCentsOf } from './goods.ts';
-import type { Guide } from './demo/guide.ts';
+import type { Guide } from '../demo/guide.ts';
 import { type Shop, addToBasket, checkOut } from './state.ts';
-import { TASKS, type TaskId, findNextTask } from './demo/tasks.ts';
+import { TASKS, type TaskId, findNextTask } from '../demo/tasks.ts';
 import { verifyAge } from './age-check.ts';
 
 /** The basket, or the confirmation after an order. */

@@ -1,7 +1,7 @@
 import type { TenantResource } from 'ofage-mock';
 import type { Provider } from '../shared/provider.ts';
 import type { ShopApi } from './api.ts';
-import { findTenantId } from './demo/account.ts';
+import { findTenantId } from '../demo/account.ts';
 
 export type CheckPolicy = Pick<TenantResource['policy'], 'verificationMode' | 'challengeAge'>;
 

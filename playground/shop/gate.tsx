@@ -4,10 +4,10 @@ import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
 import { Button } from '../shared/kit/button.tsx';
 import { countOf } from './goods.ts';
 import { type CheckPolicy, describeCheck, explainChallengeAge } from './check-policy.ts';
-import type { Guide } from './demo/guide.ts';
+import type { Guide } from '../demo/guide.ts';
 import { type NextStep, toNextStep } from './next-step.ts';
 import type { Shop } from './state.ts';
-import { findTask } from './demo/tasks.ts';
+import { findTask } from '../demo/tasks.ts';
 import { forgetAccess, verifyAge } from './age-check.ts';
 
 export function Gate(props: {

@@ -1,4 +1,4 @@
-import { MAX_QUANTITY, type PricedItem, findItem } from './server/price-list.ts';
+import { MAX_QUANTITY, type PricedItem, findItem } from '../reference-backend/price-list.ts';
 
 export type BottleShape = 'wine' | 'tall' | 'square' | 'round';
 

@@ -12,7 +12,7 @@ import {
   formatPrice,
   totalCentsOf,
 } from './goods.ts';
-import { MAX_QUANTITY } from './server/price-list.ts';
+import { MAX_QUANTITY } from '../reference-backend/price-list.ts';
 import { type Shop, addToBasket } from './state.ts';
 
 /** The products. The shopper may fill the basket before the check. */

@@ -11,7 +11,7 @@ import {
   type ShopFacts,
   readOptions,
   writeOptions,
-} from './options.ts';
+} from '../demo/options.ts';
 
 /** The state of the shop's page. */
 export interface Shop {

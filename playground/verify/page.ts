@@ -1,7 +1,8 @@
 import type { Signal } from '@preact/signals';
 import type { Camera } from './camera.ts';
 import type { Flow } from './flow.ts';
-import { type Language, PSEUDO, type PageLanguage, toLocale } from './language.ts';
+import type { Language } from '../shared/languages.ts';
+import { PSEUDO, type PageLanguage, toLocale } from './language.ts';
 import {
   MESSAGES,
   type MessageKey,

@@ -1,6 +1,6 @@
 /** The hosted page on small screens: each step fits into the window, in each language. */
 import { expect, type Page } from '@playwright/test';
-import { LANGUAGES } from '../../playground/verify/language.ts';
+import { LANGUAGES } from '../../playground/shared/languages.ts';
 import { hostedStates } from './support/hosted-states.ts';
 import { test } from './support/test.ts';
 

@@ -1,7 +1,7 @@
 /** The hosted page: the journeys of a shopper through a check. */
 import { expect, type Page } from '@playwright/test';
 import { decodeQR } from 'qr/decode.js';
-import { LANGUAGES } from '../../playground/verify/language.ts';
+import { LANGUAGES } from '../../playground/shared/languages.ts';
 import { MESSAGES } from '../../playground/verify/messages/index.ts';
 import { NOTICES } from '../../playground/verify/privacy/notices.ts';
 import { findBarriers, findOverflow } from './support/accessibility.ts';

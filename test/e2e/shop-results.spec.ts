@@ -1,6 +1,6 @@
 /**
  * The results of a check in the shop, also after its page has lost that of the SDK through a reload, Back or
- * Forward. The failures are tested without a browser, in test/playground/shop/shop-page.test.ts.
+ * Forward. The failures are tested without a browser, in test/playground/demo/page.test.ts.
  */
 import { expect } from '@playwright/test';
 import { closeResult, takePictures } from './support/hosted-page.ts';

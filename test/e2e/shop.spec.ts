@@ -1,6 +1,6 @@
 /** The demo shop: journeys of shoppers and developers, by keyboard too, and what is in view. */
 import { type Locator, type Page, expect } from '@playwright/test';
-import { TASK_IDS } from '../../playground/shop/demo/tasks.ts';
+import { TASK_IDS } from '../../playground/demo/tasks.ts';
 import { cancel, closeResult, takePictures } from './support/hosted-page.ts';
 import { pressByKeyboard } from './support/keyboard.ts';
 import { startProvider } from './support/provider.ts';

@@ -33,7 +33,7 @@ const NAMES = Object.keys(EXPECTED) as PackageName[];
 /** The modules that a file imports at load time, besides those of Node. All other files import none. */
 const FOREIGN: Readonly<Record<string, readonly string[]>> = {
   'ofage-mock/dist/index.js': ['msw'],
-  'ofage-mock/dist/merchant-backend.js': ['ofage/server'],
+  'ofage-mock/dist/demo-backend.js': ['ofage/server'],
 };
 
 let installed: Installed;

@@ -165,7 +165,7 @@ describe('npm start', () => {
     write(folder, 'server.cjs', server);
     const make = `mkdir -p dist mock-server/dist/pages; cp server.cjs mock-server/dist/ofage-mock.js
       for f in sdk.min.js server.js; do : > dist/$f; done
-      for f in merchant-backend.js pages/index.html; do : > mock-server/dist/$f; done`;
+      for f in demo-backend.js pages/index.html; do : > mock-server/dist/$f; done`;
     writeProgram(folder, 'browsers/npm', make);
     const child = spawn(process.execPath, ['scripts/start.mjs', '--port', '5000'], {
       cwd: folder,

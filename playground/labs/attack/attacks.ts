@@ -1,7 +1,7 @@
 import { SIGNATURE_HEADER } from '../../shared/explainer/explain.ts';
 import { toCount } from '../../shared/to-count.ts';
 import { toForgedMessage } from '../forged-message.ts';
-import type { KeptWebhook } from '../server/plan.ts';
+import type { KeptWebhook } from '../../demo-backend/lab-plan.ts';
 import { signatureOf, toBytes } from '../webhook/behaviours.ts';
 import type { Attack } from './attack.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ControlClient } from 'ofage-mock/client';
 import { CHANGE_MS, inTime } from '../../shared/in-time.ts';
-import type { KeptWebhook } from '../server/plan.ts';
+import type { KeptWebhook } from '../../demo-backend/lab-plan.ts';
 
 /** A signed-in customer. The token works at both shops, but their databases are separate. */
 export interface Customer {

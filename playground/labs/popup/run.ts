@@ -6,7 +6,7 @@ import { siteUrl } from '../../shared/site.ts';
 import { isCompletion, toForgedMessage } from '../forged-message.ts';
 import { openLabFrame } from '../frame/lab-frame.ts';
 import { type NewestSession, followNewestSession } from '../newest-session.ts';
-import { toLabCustomer } from '../server/mark.ts';
+import { toLabCustomer } from '../../demo-backend/lab-mark.ts';
 import {
   type PopupEntry,
   type PopupScenarioId,

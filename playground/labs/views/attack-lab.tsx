@@ -191,11 +191,12 @@ function Code({ attack, isOpen }: { attack: Attack; isOpen: Signal<boolean> }): 
 
 /** The source files of the two shops that the attacks run against. */
 const SOURCES = import.meta.glob<string>(
-  ['../../shop/server/{app,verification,webhooks}.ts', '../server/careless-shop.ts'],
+  ['../../reference-backend/{app,verification,webhooks}.ts', '../../demo-backend/careless-shop.ts'],
   { query: '?raw', import: 'default', eager: true },
 );
 
 function codeOf(excerpt: Excerpt): string {
-  const folder = excerpt.file === 'careless-shop.ts' ? '../server' : '../../shop/server';
+  const folder =
+    excerpt.file === 'careless-shop.ts' ? '../../demo-backend' : '../../reference-backend';
   return takeExcerpt(SOURCES[`${folder}/${excerpt.file}`] ?? '', excerpt) ?? '';
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { AttemptResource, DeliveryResource, EndpointResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { BEHAVIOURS, type Behaviour, type KeptWebhook } from '../server/plan.ts';
+import { BEHAVIOURS, type Behaviour, type KeptWebhook } from '../../demo-backend/lab-plan.ts';
 import { Json, Moment, Panel } from '../../shared/console/parts.tsx';
 import { describeReason } from '../../shared/console/describe-reason.ts';
 import { PausedNote } from '../../shared/console/paused-note.tsx';

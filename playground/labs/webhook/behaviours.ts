@@ -1,4 +1,4 @@
-import type { Behaviour, KeptWebhook } from '../server/plan.ts';
+import type { Behaviour, KeptWebhook } from '../../demo-backend/lab-plan.ts';
 import { SIGNATURE_HEADER } from '../../shared/explainer/explain.ts';
 
 /** The menu's texts for each behaviour of the receiver. */

@@ -1,4 +1,4 @@
-import type { KeptWebhook } from '../server/plan.ts';
+import type { KeptWebhook } from '../../demo-backend/lab-plan.ts';
 
 type Likeness = Pick<
   KeptWebhook,

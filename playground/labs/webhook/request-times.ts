@@ -1,5 +1,5 @@
 import type { DeliveryResource } from 'ofage-mock';
-import type { KeptWebhook } from '../server/plan.ts';
+import type { KeptWebhook } from '../../demo-backend/lab-plan.ts';
 
 type Sent = Pick<DeliveryResource, 'eventId' | 'event' | 'sessionId'> & {
   readonly attempts: readonly Pick<DeliveryResource['attempts'][number], 'startedAt'>[];

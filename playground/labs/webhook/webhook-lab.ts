@@ -6,12 +6,12 @@ import type {
   WebhookTestResource,
 } from 'ofage-mock';
 import type { ControlClient } from 'ofage-mock/client';
-import { toLabCustomer } from '../server/mark.ts';
+import { toLabCustomer } from '../../demo-backend/lab-mark.ts';
 import { createOrder } from '../../shared/in-order.ts';
 import type { Live } from '../../shared/live.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { toCount } from '../../shared/to-count.ts';
-import type { ReceiverSettings } from '../server/plan.ts';
+import type { ReceiverSettings } from '../../demo-backend/lab-plan.ts';
 import type { Receiver, ShopLab } from '../shop-lab.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Language } from '../language.ts';
+import type { Language } from '../../shared/languages.ts';
 import { de } from './de.ts';
 import { type MessageKey, type Messages, en } from './en.ts';
 import { es } from './es.ts';

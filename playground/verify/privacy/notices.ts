@@ -1,4 +1,4 @@
-import type { Language } from '../language.ts';
+import type { Language } from '../../shared/languages.ts';
 
 export interface NoticeText {
   readonly title: string;

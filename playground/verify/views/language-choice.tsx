@@ -1,7 +1,8 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { SelectField } from '../../shared/kit/select-field.tsx';
-import { LANGUAGES, LANGUAGE_NAMES, PSEUDO, type PageLanguage } from '../language.ts';
+import { LANGUAGES, LANGUAGE_NAMES } from '../../shared/languages.ts';
+import { PSEUDO, type PageLanguage } from '../language.ts';
 
 interface LanguageProps {
   readonly language: Signal<PageLanguage>;

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { toSnippet } from '../../../playground/shop/code/snippets.ts';
-import { DEFAULT_OPTIONS } from '../../../playground/shop/options.ts';
+import { toSnippet } from '../../../playground/demo/code/snippets.ts';
+import { DEFAULT_OPTIONS } from '../../../playground/demo/options.ts';
 import { findCodeBlocks } from '../../support/code-blocks.ts';
 import { withCustomer, type Cell } from '../cell.ts';
 import { checkShop } from '../shop.ts';

@@ -1,10 +1,10 @@
 import { createMockService } from 'ofage-mock';
 import { createControlClient } from 'ofage-mock/client';
 import { createFetchSender } from '../../../mock-server/send/sender.ts';
-import { createDemoBackend } from '../../../playground/demo-server/demo-backend.ts';
-import { createMemoryLabStore } from '../../../playground/labs/server/store.ts';
-import { createObserve } from '../../../playground/demo-server/observe.ts';
-import { createMemoryStore } from '../../../playground/shop/server/store.ts';
+import { createDemoBackend } from '../../../playground/demo-backend/demo-backend.ts';
+import { createMemoryLabStore } from '../../../playground/demo-backend/lab-store.ts';
+import { createObserve } from '../../../playground/demo-backend/observe.ts';
+import { createMemoryStore } from '../../../playground/reference-backend/store.ts';
 
 const SHOP = 'https://shop.ofage.example';
 

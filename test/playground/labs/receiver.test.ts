@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { openLab } from './a-lab.ts';
-import type { ReceiverState } from '../../../playground/labs/server/plan.ts';
+import type { ReceiverState } from '../../../playground/demo-backend/lab-plan.ts';
 
 const OK = { behaviour: 'ok', seconds: 5, remembersEvents: true, secret: null };
 

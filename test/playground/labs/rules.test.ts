@@ -51,7 +51,7 @@ it.each([
 it.each(ATTACKS.flatMap(({ id, code }) => Object.values(code).map((one) => ({ id, ...one }))))(
   'the code of the attack $id is an excerpt of fewer than 25 lines of $file',
   ({ file, ...excerpt }) => {
-    const folder = file === 'careless-shop.ts' ? 'labs/server' : 'shop/server';
+    const folder = file === 'careless-shop.ts' ? 'demo-backend' : 'reference-backend';
     const source = new URL(`../../../playground/${folder}/${file}`, import.meta.url);
     const taken = takeExcerpt(readFileSync(source, 'utf8'), excerpt);
     expect(taken).not.toBeNull();

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, resolveLanguage } from '../../../playground/verify/language.ts';
+import { LANGUAGES } from '../../../playground/shared/languages.ts';
+import { resolveLanguage } from '../../../playground/verify/language.ts';
 import { MESSAGES, format } from '../../../playground/verify/messages/index.ts';
 import { translateCount } from '../../../playground/verify/page.ts';
 import { parsePageAddress } from '../../../playground/verify/addresses.ts';

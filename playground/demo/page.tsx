@@ -1,0 +1,113 @@
+/**
+ * The shop's page. Its query string sets options, for example `?mode=redirect|popup|tab|server`,
+ * `language=de`, `skipIntro`, `autoReturn`, `cancelUrl`, `stayOnCancel` (each `=true`). They are stored for
+ * the tab. options.ts has the full list, and the page "Code" changes them.
+ *
+ * The data-testid values:
+ * verify-age             the button (also #verify-age); disabled until the shop is ready
+ * gate[data-open]        "true" once the server gave access
+ * notice[data-kind]      the gate's message: closed, waiting, leaving, unfinished, asking, open, failed,
+ *                        cancelled, expired, blocked, error
+ * basket-bar             the number of bottles and the total, while the basket is below the window
+ * verify-here            the check in this tab, offered after a blocked window
+ * buy (one for each product), added, basket[data-count], basket-empty, line, total, checkout, refused,
+ * refusal, order-error, verify-from-basket, confirmation[data-order], order-number, tasks-done,
+ * to-basket, to-shelf, to-code, forget-access
+ * try-this, task-ID[data-done], unfold-ID, start-ID (purchase, failed, cancelled, expired, paused,
+ * redelivered), coach, news-ID, dashboard-ID, progress, accept-webhooks, start-over
+ * what-happened, hint[data-status] (none, waiting, leaving, verified, failed, cancelled, error),
+ * forge-return, callback (one for each call), access[data-access], decision[data-access][data-problem],
+ * webhook[data-event][data-session][data-duplicate] and refused-webhook[data-event], newest first, customer
+ */
+import { signal } from '@preact/signals';
+import { type JSX, render } from 'preact';
+import '../shared/base.css';
+import '../shop/shop.css';
+import { SiteBar } from '../shared/console/site-bar.tsx';
+import { formatError } from '../shared/kit/format-error.ts';
+import { Toasts } from '../shared/kit/toast.tsx';
+import { type Provider, openProvider } from '../shared/provider.ts';
+import { createShopApi } from '../shop/api.ts';
+import { BasketSection } from '../shop/basket-section.tsx';
+import { type CheckPolicy, followPolicy } from '../shop/check-policy.ts';
+import type * as Demo from './demo.tsx';
+import type { Guide } from './guide.ts';
+import { followServer } from '../shop/follow-server.ts';
+import { Gate } from '../shop/gate.tsx';
+import { Masthead } from '../shop/masthead.tsx';
+import { Shelf } from '../shop/shelf.tsx';
+import { createShop, readKeptOptions } from '../shop/state.ts';
+
+const shop = createShop(createShopApi());
+const provider = signal<Provider | null>(null);
+const policy = signal<{ readonly value: CheckPolicy | null }>({ value: null });
+/** The panels that explain the page, which a real shop would not have. Null until they are loaded. */
+const demo = signal<{ readonly panels: typeof Demo; readonly guide: Guide | null } | null>(null);
+
+const root = document.getElementById('app');
+if (root) render(<Page />, root);
+void start();
+
+async function start(): Promise<void> {
+  showCancelledAddress();
+  window.addEventListener('pageshow', ({ persisted }) => {
+    // The shopper comes back from the page "Code", which may have changed the options.
+    if (persisted) shop.options.value = readKeptOptions();
+  });
+  const opened = await openProvider().catch((error: unknown) => {
+    shop.outage.value = formatError(error);
+    return null;
+  });
+  if (opened) {
+    const { firstRead } = followServer(shop, opened.live);
+    provider.value = opened;
+    policy.value = followPolicy(shop.api, opened).policy;
+    await firstRead;
+  }
+  // Loaded last, because the panels are large and no check needs them.
+  const panels = await import('./demo.tsx');
+  demo.value = { panels, guide: opened && panels.createGuide(shop, opened) };
+}
+
+/**
+ * Shows a cancelled check if the URL reports one, because this page is also the default cancelUrl. The URL
+ * is only a hint, like the SDK's result.
+ */
+function showCancelledAddress(): void {
+  if (!new URLSearchParams(location.search).has('sessionId')) return;
+  const returned = window.OfAge?.handleReturn(location.href);
+  if (returned?.status !== 'cancelled') return;
+  const { status, sessionId } = returned;
+  shop.hint.value = { status, sessionId, detail: returned, from: 'cancelUrl' };
+}
+
+function Page(): JSX.Element {
+  const { panels, guide = null } = demo.value ?? {};
+  return (
+    <>
+      <SiteBar here="shop" provider={provider.value} />
+      <Masthead basket={shop.basket.value} here="shop" />
+      <main class="layout">
+        <section class="hero">
+          <p class="hero__kicker">Harbour street 9 · since 1871</p>
+          <h1>Wine and spirits with salt in the air</h1>
+          <Gate shop={shop} guide={guide} policy={policy.value.value} />
+        </section>
+        <aside class="layout__side" aria-label="About this demo" aria-busy={!panels}>
+          {panels && (
+            <>
+              <panels.TryThis guide={guide} />
+              <panels.StatusPanel shop={shop} guide={guide} />
+            </>
+          )}
+        </aside>
+        <Shelf shop={shop} />
+        <BasketSection shop={shop} guide={guide} />
+      </main>
+      <footer class="footer">
+        <p>Kontor is a demo. Nothing is sold or shipped, and no real age check takes place.</p>
+      </footer>
+      <Toasts />
+    </>
+  );
+}

@@ -1,0 +1,243 @@
+/**
+ * The return page: the parameters in the address, and the result that the shop's server got from the
+ * service.
+ *
+ * For tests, by data-testid: decision[data-access][data-problem] (present once the server answered),
+ * decision-state, param-sessionId, param-status, param-timestamp, param-externalUserId, no-params,
+ * validated-… (one for each field of the result), error, back-to-shop, verdict[data-kind], forge (the
+ * address with another status), close-window.
+ */
+import { signal } from '@preact/signals';
+import { type JSX, render } from 'preact';
+import '../shared/base.css';
+import '../shop/shop.css';
+import './entry.css';
+import './return.css';
+import { SiteBar } from '../shared/console/site-bar.tsx';
+import { Button } from '../shared/kit/button.tsx';
+import { Chip } from '../shared/kit/chip.tsx';
+import { formatError } from '../shared/kit/format-error.ts';
+import { type Provider, openProvider } from '../shared/provider.ts';
+import { type Decision, createShopApi } from '../shop/api.ts';
+import { sdk } from '../shared/sdk.ts';
+import { siteUrl } from '../shared/site.ts';
+import { toCount } from '../shared/to-count.ts';
+import { countOf } from '../shop/goods.ts';
+import { Masthead } from '../shop/masthead.tsx';
+import { Problem } from './problem.tsx';
+import { readKeptBasket } from '../shop/state.ts';
+import { MAIN_FIELDS, sortFields, toDecisionState, toForgery, toVerdict } from '../shop/verdict.ts';
+
+const TIME = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+});
+/** The fields that contain times of the service's clock. */
+const TIMES: readonly string[] = ['timestamp', 'expiresAt'];
+
+const decision = signal<Decision | null>(null);
+const requestError = signal<string | null>(null);
+const provider = signal<Provider | null>(null);
+const basket = readKeptBasket();
+
+// Runs before the page is rendered. If the shop waits in another window, `handleReturn()` notifies it and
+// closes this window.
+const returned = sdk().handleReturn(location.href);
+
+const root = document.getElementById('app');
+if (root) render(<Return />, root);
+void start();
+
+async function start(): Promise<void> {
+  try {
+    provider.value = await openProvider();
+    if (!returned) return;
+    decision.value = await createShopApi().verification(returned.sessionId);
+  } catch (error) {
+    requestError.value = formatError(error);
+  }
+}
+
+function Return(): JSX.Element {
+  const state = toDecisionState(decision.value, requestError.value !== null);
+  // A validation that gives no access has not failed, so its chip is not red.
+  const chipTone = state.text === 'validated' && state.tone === 'bad' ? 'neutral' : state.tone;
+  return (
+    <>
+      <SiteBar here="shop" provider={provider.value} />
+      <Masthead basket={basket} />
+      <main class="return">
+        <Conclusion />
+        <div class="columns">
+          <section class="entry tone--warn" aria-labelledby="says">
+            <h2 id="says">
+              The address says <Chip tone="warn">untrusted</Chip>
+            </h2>
+            {returned ? (
+              <Fields id="param" fields={{ ...returned }} />
+            ) : (
+              <p class="muted" data-testid="no-params">
+                It has no parameters of a check.
+              </p>
+            )}
+            <p class="muted">
+              Anyone can type this. The server uses the session ID only, to ask the service about
+              it.
+            </p>
+          </section>
+          <section class={`entry tone--${state.tone}`} aria-labelledby="decides">
+            <h2 id="decides">
+              The server decides{' '}
+              {returned && (
+                <Chip tone={chipTone} testId="decision-state">
+                  {state.text}
+                </Chip>
+              )}
+            </h2>
+            <Answer answer={decision.value} />
+            <p class="muted">
+              {returned
+                ? 'The shop’s server asks the service with its secret key, and compares the customer.'
+                : 'With a session ID, the shop’s server would ask the service with its secret key.'}
+            </p>
+          </section>
+        </div>
+        {returned && <ForDevelopers status={returned.status} />}
+      </main>
+    </>
+  );
+}
+
+function Conclusion(): JSX.Element {
+  const verdict = toVerdict(returned, decision.value, requestError.value !== null);
+  const { kind, title, text } = verdict;
+  const [next, part] =
+    kind !== 'open'
+      ? [verdict.button, '']
+      : countOf(basket) > 0
+        ? ['Go to basket', '#basket-title']
+        : ['Choose a bottle', '#shelf-title'];
+  // A check that ended without a result leaves its window on this page, in front of the shop's window.
+  const mayBeLeftOver = !returned && window.opener !== null;
+  return (
+    <div class={`verdict verdict--${kind}`}>
+      <div role="status" data-testid="verdict" data-kind={kind}>
+        <h1>{title}</h1>
+        <p>{text}</p>
+      </div>
+      <div class="verdict__actions">
+        {mayBeLeftOver && (
+          <Button variant="primary" onPress={() => window.close()} testId="close-window">
+            Close this window
+          </Button>
+        )}
+        <a
+          class={mayBeLeftOver ? 'button' : 'button button--primary'}
+          data-testid="back-to-shop"
+          href={siteUrl(part)}
+        >
+          {next}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+function ForDevelopers({ status }: { status: string }): JSX.Element {
+  const forgery = toForgery(location.href, status);
+  return (
+    <section class="developers" aria-labelledby="developers-title">
+      <h2 id="developers-title">For developers: two things to try</h2>
+      <ul>
+        <li>
+          <b>Forge the address.</b> Change <code>status=</code> in the address by hand, or{' '}
+          <a href={forgery.href} data-testid="forge">
+            open it with <code>status={forgery.status}</code>
+          </a>
+          . The first card changes, but the second does not.
+        </li>
+        <li>
+          <b>Reload the page.</b> The service validates a session once. The shop’s server stored the
+          result, so a reload shows it again, but only to this customer.
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+function Answer({ answer }: { answer: Decision | null }): JSX.Element {
+  if (requestError.value !== null) {
+    return (
+      <p class="problem" data-testid="error">
+        {requestError.value}
+      </p>
+    );
+  }
+  if (!answer)
+    return <p class="muted">{returned ? 'Asking…' : 'There is no session to ask about.'}</p>;
+  return (
+    <div
+      data-testid="decision"
+      data-access={String(answer.access)}
+      data-problem={answer.problem?.code ?? ''}
+    >
+      <p>
+        {answer.access ? (
+          <strong class="granted">Access granted</strong>
+        ) : (
+          <strong>No access</strong>
+        )}
+      </p>
+      {answer.problem && (
+        <p class="problem">
+          <Problem {...answer.problem} />
+        </p>
+      )}
+      {answer.validation && <Fields id="validated" fields={answer.validation} />}
+    </div>
+  );
+}
+
+/** Shows the main fields, and the others on request. */
+function Fields({ id, fields }: { id: string; fields: object }): JSX.Element {
+  const all = sortFields(fields);
+  const main = all.filter(([name]) => MAIN_FIELDS.includes(name));
+  const others = all.slice(main.length);
+  return (
+    <>
+      <FieldList id={id} fields={main} />
+      {others.length > 0 && (
+        <details>
+          <summary>{toCount(others.length, 'more field')}</summary>
+          <FieldList id={id} fields={others} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function FieldList(props: { id: string; fields: [string, unknown][] }): JSX.Element {
+  return (
+    <dl class="fields">
+      {props.fields.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <span data-testid={`${props.id}-${name}`}>{String(value ?? 'none')}</span>
+            {TIMES.includes(name) && <Moment value={value} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/**
+ * Shows a time of the service's clock, for example `21 Nov 2026, 08:00:00 UTC`. The address has it as a
+ * number, the response as ISO 8601.
+ */
+function Moment({ value }: { value: unknown }): JSX.Element | null {
+  const at = new Date(typeof value === 'number' ? value : String(value));
+  return Number.isNaN(at.getTime()) ? null : <span class="moment">{TIME.format(at)} UTC</span>;
+}

@@ -1,0 +1,71 @@
+import type { AttemptResource, DeliveryResource } from 'ofage-mock';
+import type { ReceivedWebhook } from '../shop/api.ts';
+import { isRefused } from './tasks.ts';
+
+/** A webhook in the list of the shop's page. */
+export interface WebhookRow {
+  readonly key: string;
+  readonly event: string;
+  readonly sessionId: string;
+  /** The time at which the shop's server received it, by the service's clock. ISO 8601. */
+  readonly at: string;
+  /** The time of the event, by the service's clock. ISO 8601. */
+  readonly happenedAt: string;
+  /** True if the shop's server received it noticeably later than it happened. */
+  readonly isLate: boolean;
+  readonly result: 'accepted' | 'redelivered' | 'duplicate' | 'rejected';
+}
+
+/** Webhooks that succeed at the first attempt arrive sooner than this. */
+const LATE_MS = 1_000;
+
+/**
+ * Merges the webhooks that the shop's server accepted and those that it rejected into one list, newest
+ * first.
+ * @param received The accepted webhooks, newest first. Their `receivedAt` is the time of this computer, so
+ *   the time of the row comes from the attempt that delivered the webhook.
+ * @param deliveries The deliveries to the shop's server
+ */
+export function toWebhookRows(
+  received: readonly ReceivedWebhook[],
+  deliveries: readonly DeliveryResource[],
+): WebhookRow[] {
+  const rejectedRows = deliveries.filter(isRefused).map((delivery): WebhookRow => {
+    const { id, event, sessionId, attempts, createdAt } = delivery;
+    const at = attempts.at(-1)?.startedAt ?? createdAt;
+    const times = toTimes(at, createdAt);
+    return { key: id, event, sessionId, ...times, result: 'rejected' };
+  });
+  const acceptedRows = received.map((webhook, index): WebhookRow => {
+    const { event, sessionId, happenedAt, receivedAt, duplicate } = webhook;
+    // Not every event has an id, but a session has each kind of event only once.
+    const isSame = (other: Pick<WebhookRow, 'event' | 'sessionId'>): boolean =>
+      other.event === event && other.sessionId === sessionId;
+    const delivery = deliveries.find(isSame);
+    const newer = received.slice(0, index).filter(isSame).length;
+    const attempt = delivery && findArrived(delivery).at(-1 - newer);
+    const isRedelivered = delivery !== undefined && delivery.redeliveries > 0;
+    return {
+      key: `${receivedAt} ${event} ${sessionId}`,
+      event,
+      sessionId,
+      ...toTimes(attempt?.startedAt ?? happenedAt, happenedAt),
+      result: duplicate ? 'duplicate' : isRedelivered ? 'redelivered' : 'accepted',
+    };
+  });
+  return [...rejectedRows, ...acceptedRows].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+}
+
+function toTimes(at: string, happenedAt: string) {
+  return { at, happenedAt, isLate: Date.parse(at) - Date.parse(happenedAt) >= LATE_MS };
+}
+
+/**
+ * Returns the attempts that the shop's server accepted, oldest first, and those without a response, which it
+ * may have accepted.
+ */
+function findArrived({ attempts }: DeliveryResource): readonly AttemptResource[] {
+  return attempts.filter(
+    ({ httpStatus }) => httpStatus === null || (httpStatus >= 200 && httpStatus < 300),
+  );
+}

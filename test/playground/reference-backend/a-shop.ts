@@ -1,0 +1,93 @@
+import { type ScenarioName, createMockService } from 'ofage-mock';
+import type { WebhookRequest } from '../../../mock-server/send/sender.ts';
+import { createShopBackend } from '../../../playground/reference-backend/app.ts';
+import { createMemoryStore } from '../../../playground/reference-backend/store.ts';
+
+/**
+ * The URL of the endpoint. The sender below passes its requests to the backend, unless `losesWebhooks` is
+ * true.
+ */
+const WEBHOOK_URL = 'https://shop.ofage.example/shop/webhooks/ofage';
+
+/**
+ * Opens the reference backend of the shop, connected to a real mock service. While `faults.validate` is true,
+ * the backend cannot reach validate.
+ */
+export async function openShop({ losesWebhooks = false, validateDelayMs = 0 } = {}) {
+  const faults = { validate: false };
+  const sent: WebhookRequest[] = [];
+  const service = createMockService({
+    clock: { frozen: true },
+    endpoints: [{ url: WEBHOOK_URL }],
+    sender: {
+      async send(request) {
+        sent.push(request);
+        const status = losesWebhooks ? 503 : await deliver(request);
+        return { kind: 'response', status, retryAfter: null, address: null, hops: 0 };
+      },
+    },
+  });
+  const demo = await service.ready;
+  const store = createMemoryStore();
+  const validations: string[] = [];
+  const createBackend = () =>
+    createShopBackend({
+      secretKey: demo.secretKey,
+      publishableKey: demo.publishableKey,
+      webhookSecret: demo.webhookSecret ?? '',
+      store,
+      fetch: async (url, init) => {
+        if (url.endsWith('/validate')) {
+          validations.push(init.body);
+          if (faults.validate) throw new TypeError('fetch failed');
+          await new Promise((resolve) => setTimeout(resolve, validateDelayMs));
+        }
+        return service.fetch(new Request(url, init));
+      },
+    });
+  const backend = createBackend();
+
+  const deliver = async ({ headers, body }: Pick<WebhookRequest, 'headers' | 'body'>) =>
+    (
+      await backend.request('/shop/webhooks/ofage', {
+        method: 'POST',
+        headers,
+        body: Buffer.from(body),
+      })
+    ).status;
+
+  const ask = async (method: string, path: string, token?: string, body?: object, by = backend) => {
+    const response = await by.request(`/shop/${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text ? JSON.parse(text) : null };
+  };
+
+  const signIn = async () => {
+    const { body } = await ask('POST', 'sign-in', undefined, {});
+    const { customerId, token } = body as { customerId: string; token: string };
+    return {
+      customerId,
+      token,
+      /** Starts a verification through the shop's server and settles it. */
+      async check(scenario: ScenarioName): Promise<string> {
+        const { body: checkout } = await ask('POST', 'checkout', token, {
+          returnUrl: 'http://localhost/return/',
+        });
+        await service.control.settle(checkout.sessionId, scenario);
+        return checkout.sessionId;
+      },
+      verification: async (sessionId: unknown, by = backend) =>
+        (await ask('POST', 'verification', token, { sessionId } as object, by)).body,
+      access: async () => (await ask('GET', 'access', token)).body,
+    };
+  };
+
+  return { service, store, faults, validations, sent, ask, deliver, signIn, createBackend };
+}
