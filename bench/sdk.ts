@@ -164,7 +164,7 @@ function evaluate(tab: Page, sources: readonly string[]): Promise<number[]> {
           const fresh = Array.from({ length: together }, (_, n) => `${code}\n//${round}-${n}`);
           const start = performance.now();
           // oxlint-disable-next-line no-eval -- evaluating is what is measured
-          for (const source of fresh) (0, eval)(source);
+          for (const source of fresh) globalThis.eval(source);
           times[index]?.push((performance.now() - start) / together);
         });
       }

@@ -73,7 +73,10 @@ async function runExample(setting: Setting, check: Check, example: unknown): Pro
   let opened: OpenWorld | undefined;
   try {
     const note = (call: Call): void => void calls.push(call);
-    const sendCall = (call: Call): Promise<Answer> => (note(call), send(setting, call));
+    const sendCall = (call: Call): Promise<Answer> => {
+      note(call);
+      return send(setting, call);
+    };
     opened = await openWorld(setting, check, sendCall, note);
     await check.run(opened.world, example);
     return { reason: null, failure: null, answer: lastAnswer(opened) };

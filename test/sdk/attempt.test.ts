@@ -143,7 +143,15 @@ describe('the rejection of an attempt', () => {
 const ENDINGS: [ending: string, options: object, end: (ofAge: OfAge) => unknown][] = [
   ['a result', {}, () => world.message({ status: 'verified' })],
   ['the cancel button', {}, () => world.message({ status: 'cancelled' })],
-  ['a close', {}, () => (world.popup().closeByHand(), world.emit('focus'), world.elapse(2000))],
+  [
+    'a close',
+    {},
+    () => {
+      world.popup().closeByHand();
+      world.emit('focus');
+      return world.elapse(2000);
+    },
+  ],
   [
     'a severed window with a relayed result',
     {},

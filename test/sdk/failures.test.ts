@@ -266,7 +266,10 @@ describe('verify()', () => {
 
   it.each(['AbortController', 'BroadcastChannel'])('works if %s is missing', async (name) => {
     const popup = new FakePopup('', ''); // created here because jsdom itself needs AbortController
-    world.openWith(() => (world.popups.push(popup), popup));
+    world.openWith(() => {
+      world.popups.push(popup);
+      return popup;
+    });
     vi.stubGlobal(name, undefined);
     const seen = await begin();
     world.message({ status: 'verified' });

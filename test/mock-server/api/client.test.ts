@@ -66,7 +66,10 @@ describe('the client', () => {
     const asked: string[] = [];
     const one = createControlClient({
       baseUrl,
-      fetch: (url) => (asked.push(url), Promise.resolve(Response.json({ items: [] }))),
+      async fetch(url) {
+        asked.push(url);
+        return Response.json({ items: [] });
+      },
     });
     expect(await one.sessions({ tenantId: 'a b', limit: 2 })).toEqual([]);
     expect(asked).toEqual([`${BASE}/control/v1/sessions?tenantId=a+b&limit=2`]);
