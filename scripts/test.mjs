@@ -48,8 +48,9 @@ async function runSlice({ only, seed, full, list }) {
   const minutes = parts.reduce((sum, part) => sum + part.minutes, 0);
   console.log(`${parts.length} of ${PARTS.length} parts, about ${minutes} minutes`);
   for (const part of parts) console.log(`  ${part.name}, ${part.minutes} min`);
-  const choice = only === undefined ? (full ? '--full ' : '') : `--only ${only} `;
-  console.log(`To repeat this run: npm run test:all -- ${choice}--seed ${process.env.SEED}`);
+  const choice = full ? '--full ' : '';
+  const option = only === undefined ? choice : `--only ${only} `;
+  console.log(`To repeat this run: npm run test:all -- ${option}--seed ${process.env.SEED}`);
   return list ? 0 : runSteps(chooseSteps([...STEPS, ...PARTS], { only: names }));
 }
 

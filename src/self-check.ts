@@ -48,15 +48,13 @@ export function selfCheck(): SelfCheck {
   const { crossOriginIsolated = false, top, self } = window;
   const framed = top !== self;
   const popupObstacle = findPopupObstacle();
+  // Cross-origin isolation blocks the window's messages, and a frame's channel may be partitioned. A page of
+  // an extension or an app gets neither, because no returnUrl can be on its origin.
+  const mustRedirect =
+    (crossOriginIsolated && framed) || isLasting(popupObstacle) || !isWebOrigin(location);
+  const windowAdvice = crossOriginIsolated ? 'return-page' : 'any';
   return {
-    // Cross-origin isolation blocks the window's messages, and a frame's channel may be partitioned. A page of
-    // an extension or an app gets neither, because no returnUrl can be on its origin.
-    advice:
-      (crossOriginIsolated && framed) || isLasting(popupObstacle) || !isWebOrigin(location)
-        ? 'redirect'
-        : crossOriginIsolated
-          ? 'return-page'
-          : 'any',
+    advice: mustRedirect ? 'redirect' : windowAdvice,
     crossOriginIsolated,
     framed,
     popupObstacle,

@@ -68,12 +68,12 @@ async function creation() {
   return { created, ready: performance.now() - startedAt };
 }
 
+function measure(what: string | undefined, argument: string): Promise<unknown> {
+  if (what === 'memory') return memory(argument.split(',').map(Number));
+  if (what === 'clock') return clock(Number(argument));
+  return creation();
+}
+
 const [what, argument = ''] = process.argv.slice(2);
-const result =
-  what === 'memory'
-    ? await memory(argument.split(',').map(Number))
-    : what === 'clock'
-      ? await clock(Number(argument))
-      : await creation();
-console.log(JSON.stringify(result));
+console.log(JSON.stringify(await measure(what, argument)));
 process.exit();

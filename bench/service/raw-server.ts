@@ -151,14 +151,12 @@ function answer(request: IncomingMessage, text: string, response: ServerResponse
   const remaining = count(operation, nowMs);
   const body = JSON.parse(text) as Record<string, unknown>;
   const outcome = /^\/control\/v1\/sessions\/([^/]+)\/outcome$/.exec(url)?.[1];
-  const [status, result] =
-    outcome !== undefined
-      ? settle(outcome, nowMs)
-      : known?.tenant !== tenant
-        ? [401, { statusCode: 401, message: 'API key required' }]
-        : operation === 'create'
-          ? create(body, nowMs)
-          : validate(body, nowMs);
+  const perform = (): [number, object] => {
+    if (outcome !== undefined) return settle(outcome, nowMs);
+    if (known?.tenant !== tenant) return [401, { statusCode: 401, message: 'API key required' }];
+    return operation === 'create' ? create(body, nowMs) : validate(body, nowMs);
+  };
+  const [status, result] = perform();
   const json = JSON.stringify(result);
   response.writeHead(status, {
     'X-RateLimit-Limit': tenant.limit,

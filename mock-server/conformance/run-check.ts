@@ -51,6 +51,7 @@ export async function runCheck(setting: Setting, check: Check): Promise<CheckRes
   // One example that ran is enough for a verdict.
   const isSkipped = outcomes.every(([, one]) => one.reason !== null);
   const reason = isSkipped ? (outcomes[0]?.[1].reason ?? null) : null;
+  const statusWithoutFailure = reason === null ? 'passed' : 'skipped';
   const answers = new Set(outcomes.flatMap(([, { answer }]) => answer ?? []));
   return {
     id,
@@ -58,7 +59,7 @@ export async function runCheck(setting: Setting, check: Check): Promise<CheckRes
     sentence,
     level,
     kind,
-    status: first ? 'failed' : reason === null ? 'passed' : 'skipped',
+    status: first ? 'failed' : statusWithoutFailure,
     reason,
     failure: first ? { ...first, examples: examples ? failures.map(([name]) => name) : [] } : null,
     answer: answers.size === 0 ? null : [...answers].join(', '),

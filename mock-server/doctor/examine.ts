@@ -88,8 +88,10 @@ export const DOCTOR_CODES: readonly DoctorCode[] = [
 const MAX_EVIDENCE = 20;
 
 /** Compares by `at`, whose texts sort by time. */
-const byTime = (a: DoctorEvidence, b: DoctorEvidence): number =>
-  a.at === b.at ? 0 : a.at < b.at ? -1 : 1;
+function byTime(a: DoctorEvidence, b: DoctorEvidence): number {
+  if (a.at === b.at) return 0;
+  return a.at < b.at ? -1 : 1;
+}
 
 const RANKS: Readonly<Record<DoctorSeverity, number>> = { problem: 0, warning: 1, ok: 2 };
 

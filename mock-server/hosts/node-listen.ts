@@ -77,13 +77,14 @@ export async function listen(
 }
 
 function toSentence(cause: NodeJS.ErrnoException, host: string, port: number): string {
-  const reason =
-    cause.code === 'EADDRINUSE'
-      ? 'the port is in use; stop the process that uses it, or choose another port (0 chooses a free one)'
-      : cause.code === 'EACCES'
-        ? 'this user may not use the port; choose one above 1023'
-        : cause.message;
-  return `Cannot listen on ${host}:${port}: ${reason}`;
+  return `Cannot listen on ${host}:${port}: ${explainFailure(cause)}`;
+}
+
+function explainFailure({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE')
+    return 'the port is in use; stop the process that uses it, or choose another port (0 chooses a free one)';
+  if (code === 'EACCES') return 'this user may not use the port; choose one above 1023';
+  return message;
 }
 
 /** Refuses a request with the service's error envelope before it reaches the service. */

@@ -60,7 +60,8 @@ export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): D
   function peek(db: Db): JobRow | undefined {
     const first = peekAwaited(db);
     const other = peekAt(quiet, db);
-    return first && other ? (first.dueMs <= other.dueMs ? first : other) : (first ?? other);
+    if (!first || !other) return first ?? other;
+    return first.dueMs <= other.dueMs ? first : other;
   }
 
   return {

@@ -80,7 +80,8 @@ export function planAnswer({ settings, requests, processed }: ReceiverState, fre
   const { behaviour, seconds, remembersEvents } = settings;
   const isFirst = !requests.some((request) => keyOf(request) === keyOf(fresh));
   const wasProcessed = (processed[keyOf(fresh)] ?? 0) > 0;
-  const work = !wasProcessed ? 'processed' : remembersEvents ? 'known' : 'processed_again';
+  const workOfCopy = remembersEvents ? 'known' : 'processed_again';
+  const work = wasProcessed ? workOfCopy : 'processed';
   const doing = (answer: string, how = behaviour): Plan => ({ work, answer, how });
   const refusing = (answer: string): Plan => ({ work: 'none', answer, how: behaviour });
   switch (behaviour) {

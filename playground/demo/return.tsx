@@ -109,15 +109,17 @@ function Return(): JSX.Element {
   );
 }
 
+/** Returns the next step after a successful check: the text of its link, and its place in the shop. */
+function toNextStep(): [text: string, part: string] {
+  return countOf(basket) > 0
+    ? ['Go to basket', '#basket-title']
+    : ['Choose a bottle', '#shelf-title'];
+}
+
 function Conclusion(): JSX.Element {
   const verdict = toVerdict(returned, decision.value, requestError.value !== null);
   const { kind, title, text } = verdict;
-  const [next, part] =
-    kind !== 'open'
-      ? [verdict.button, '']
-      : countOf(basket) > 0
-        ? ['Go to basket', '#basket-title']
-        : ['Choose a bottle', '#shelf-title'];
+  const [next, part] = kind === 'open' ? toNextStep() : [verdict.button, ''];
   // A check that ended without a result leaves its window on this page, in front of the shop's window.
   const mayBeLeftOver = !returned && window.opener !== null;
   return (

@@ -64,7 +64,8 @@ function SdkEntry({ shop }: { shop: Shop }): JSX.Element {
 function ServerEntry({ shop }: { shop: Shop }): JSX.Element {
   const access = shop.access.value;
   const decision = shop.decision.value;
-  const tone = access?.access ? 'good' : decision ? 'bad' : 'neutral';
+  const toneWithoutAccess = decision ? 'bad' : 'neutral';
+  const tone = access?.access ? 'good' : toneWithoutAccess;
   return (
     <Entry title="The server decides" tag="the truth" tone={tone}>
       <div data-testid="access" data-access={String(access?.access ?? false)}>

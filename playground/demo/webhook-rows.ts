@@ -45,12 +45,13 @@ export function toWebhookRows(
     const newer = received.slice(0, index).filter(isSame).length;
     const attempt = delivery && findArrived(delivery).at(-1 - newer);
     const isRedelivered = delivery !== undefined && delivery.redeliveries > 0;
+    const resultOfNew = isRedelivered ? 'redelivered' : 'accepted';
     return {
       key: `${receivedAt} ${event} ${sessionId}`,
       event,
       sessionId,
       ...toTimes(attempt?.startedAt ?? happenedAt, happenedAt),
-      result: duplicate ? 'duplicate' : isRedelivered ? 'redelivered' : 'accepted',
+      result: duplicate ? 'duplicate' : resultOfNew,
     };
   });
   return [...rejectedRows, ...acceptedRows].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));

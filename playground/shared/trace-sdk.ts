@@ -182,8 +182,7 @@ function tracePage(name: string): void {
     const { type, sessionId, present } = Object(data) as Record<string, unknown>;
     if (type === 'ofage:verification:presence') {
       // The SDK calls no callback for this message.
-      const state = present === true ? 'is open' : present === false ? 'is leaving' : 'unloads';
-      const title = `Message: the hosted page ${state}`;
+      const title = `Message: the hosted page ${describePresence(present)}`;
       trace('message', title, { origin, data }, typeof sessionId === 'string' ? sessionId : null);
       return;
     }
@@ -200,6 +199,12 @@ function tracePage(name: string): void {
   document.addEventListener('visibilitychange', () => {
     trace('page', `${name} ${document.visibilityState}`, { address: location.href });
   });
+}
+
+/** Describes the state that a page states in a message. */
+function describePresence(present: unknown): string {
+  if (present === true) return 'is open';
+  return present === false ? 'is leaving' : 'unloads';
 }
 
 /** Wraps `fetch` so that each decision of the shop's server, and each session that it creates, is recorded. */

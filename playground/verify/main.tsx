@@ -58,7 +58,8 @@ const flow = createFlow({
 // `mediaDevices` is missing in insecure contexts, although its type says that it always exists.
 const camera = createCamera(navigator.mediaDevices as MediaDevices | undefined);
 const language = signal(resolveLanguage(address.lang, navigator.languages, location.hostname));
-const reach = IS_STATIC ? 'browser' : isLoopback(location.hostname) ? 'computer' : 'anywhere';
+const serverReach = isLoopback(location.hostname) ? 'computer' : 'anywhere';
+const reach = IS_STATIC ? 'browser' : serverReach;
 const page: Page = { flow, camera, language, outcome, isBlurred, reach };
 
 const root = document.getElementById('app');

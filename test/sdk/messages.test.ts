@@ -57,7 +57,8 @@ describe('verify() accepts or ignores a message as expected:', () => {
   it.each(CASES.map((row, n) => [`${n}, ${row.why}`, row] as const))('%s', async (_, row) => {
     const { data, origin = VERIFY_ORIGIN, sourceIsPopup = true } = row;
     const seen = await begin({}, { externalUserId: 'user-42' });
-    const source = sourceIsPopup === null ? null : sourceIsPopup ? world.popup() : {};
+    const foreign = sourceIsPopup === null ? null : {};
+    const source = sourceIsPopup ? world.popup() : foreign;
     world.emit('message', { isTrusted: true, origin, source, data });
     await world.elapse(0);
     expect(world.assign).not.toHaveBeenCalled(); // a message never causes a navigation

@@ -44,13 +44,12 @@ function writeNew(
   try {
     writeFileSync(file, text, { flag: 'wx', ...(hasSecrets && { mode: 0o600 }) });
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const reason =
-      code === 'EEXIST'
-        ? 'it already exists; delete it or use a different file'
-        : code === 'ENOENT'
-          ? 'its folder does not exist'
-          : reasonOf(cause);
-    throw new Error(`Cannot write the file "${file}": ${reason}`, { cause });
+    throw new Error(`Cannot write the file "${file}": ${explainFailure(cause)}`, { cause });
   }
+}
+
+function explainFailure(cause: unknown): string {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === 'EEXIST') return 'it already exists; delete it or use a different file';
+  return code === 'ENOENT' ? 'its folder does not exist' : reasonOf(cause);
 }

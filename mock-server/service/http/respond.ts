@@ -128,6 +128,11 @@ export const problem = v.strictObject({
 
 type Envelope = v.InferOutput<typeof problem>;
 
+function toMessage(refusal: Error): Envelope['message'] {
+  const details = refusal instanceof ServiceError ? refusal.details : undefined;
+  return details ? [...details] : refusal.message;
+}
+
 /**
  * Converts an error to the error envelope. An error that is not a refusal is an internal error, so its
  * message is hidden.
@@ -135,10 +140,9 @@ type Envelope = v.InferOutput<typeof problem>;
 function toEnvelope(error: unknown, path: string, nowMs: number): Envelope {
   const refusal = isRefusal(error) ? error : null;
   const statusCode = refusal ? STATUS_OF[refusal.code] : 500;
-  const details = refusal instanceof ServiceError ? refusal.details : undefined;
   return {
     statusCode,
-    message: refusal ? (details ? [...details] : refusal.message) : 'Internal server error',
+    message: refusal ? toMessage(refusal) : 'Internal server error',
     timestamp: toIso(nowMs),
     path,
     error: STATUS_TEXT[statusCode] ?? 'Error',

@@ -82,9 +82,11 @@ export type RunOperation = (
 export function createRunOperation(context: Context): RunOperation {
   return async (operation, ids, input) => {
     const { input: schema, uncheckedBody, run } = operation;
-    const inputs = schema ? [parseInput(schema, input)] : uncheckedBody ? [input] : [];
+    const inputs: unknown[] = [...ids];
+    if (schema) inputs.push(parseInput(schema, input));
+    else if (uncheckedBody) inputs.push(input);
     // The cast is safe, because the type of each operation ties these arguments to it.
-    return run(context, ...([...ids, ...inputs] as never[]));
+    return run(context, ...(inputs as never[]));
   };
 }
 

@@ -64,14 +64,14 @@ export function Timeline({ context }: { context: Context }): JSX.Element {
       {isAnnouncing.value && <Announcement shown={shown} />}
       <div class="split">
         <Panel title="Entries" testId="timeline" actions={<Actions {...props} />}>
-          {shown.length > 0 ? (
-            <Entries {...props} />
-          ) : all.length > 0 ? (
+          {shown.length > 0 && <Entries {...props} />}
+          {shown.length === 0 && all.length > 0 && (
             <>
               <EmptyState title="No entries match the filters." />
               <ReadOlder store={store} />
             </>
-          ) : (
+          )}
+          {all.length === 0 && (
             <EmptyState title="No entries yet.">
               <p>
                 Verify your age in <a href={siteUrl('')}>the shop</a> in another tab to see them

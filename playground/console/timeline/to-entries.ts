@@ -17,13 +17,10 @@ import type { Anchor, Cause, Entry } from './entry.ts';
 
 export function toTraceEntry({ id, at, kind, title, sessionId, detail }: TraceEntry): Entry {
   const { call, isTaken, access }: Record<string, unknown> = Object(detail);
-  const tone: Tone = /rejected|threw|has not/.test(title)
-    ? 'bad'
-    : isTaken === false
-      ? 'warn'
-      : access === true || title.endsWith(': verified')
-        ? 'good'
-        : 'neutral';
+  const isGood = access === true || title.endsWith(': verified');
+  let tone: Tone = isGood ? 'good' : 'neutral';
+  if (isTaken === false) tone = 'warn';
+  if (/rejected|threw|has not/.test(title)) tone = 'bad';
   return {
     id: `trace:${id}`,
     kind,
@@ -168,6 +165,9 @@ export interface AttemptDetail {
   readonly delivery: Omit<DeliveryResource, 'attempts'>;
 }
 
+/** The tones of the outcomes of an attempt. An attempt in progress has none. */
+const OUTCOME_TONES = { ok: 'good', reject: 'bad', fail: 'bad', lost: 'bad' } as const;
+
 /** Returns one entry per attempt, and another one if the event was recorded as not delivered. */
 export function toDeliveryEntries({ attempts, ...delivery }: DeliveryResource): Entry[] {
   const { id, event, sessionId, undeliveredAt, reason } = delivery;
@@ -183,7 +183,7 @@ export function toDeliveryEntries({ attempts, ...delivery }: DeliveryResource): 
       kind: 'delivery',
       at: startedAt,
       title: `${event}, attempt ${n} → ${result}${faultNote} · ${place}`,
-      tone: outcome === 'ok' ? 'good' : outcome === null ? 'neutral' : 'bad',
+      tone: outcome === null ? 'neutral' : OUTCOME_TONES[outcome],
       sessionId,
       cause: toEventCause(event),
       detail,

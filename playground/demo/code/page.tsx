@@ -156,7 +156,8 @@ function colour(code: string): ComponentChildren[] {
   const parts: ComponentChildren[] = [];
   let end = 0;
   for (const { 0: text, index, 1: comment, 2: string } of code.matchAll(TOKENS)) {
-    const kind = comment ? 'comment' : string ? 'string' : 'keyword';
+    const otherKind = string ? 'string' : 'keyword';
+    const kind = comment ? 'comment' : otherKind;
     parts.push(code.slice(end, index), <span class={`code__${kind}`}>{text}</span>);
     end = index + text.length;
   }

@@ -178,7 +178,8 @@ export async function exchange(
   url: string,
   { method = 'POST', headers = {}, body }: Ask,
 ): Promise<Exchange> {
-  const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+  const json = typeof body === 'string' ? body : JSON.stringify(body);
+  const text = body === undefined ? null : json;
   const sent = {
     ...(text === null ? {} : { 'content-type': 'application/json' }),
     ...headers,

@@ -177,19 +177,20 @@ function Endpoint(props: {
           delivered
         </span>
       </div>
-      {state === 'paused' ? (
+      {state === 'paused' && (
         <PausedNote health={endpoint.health}>
           <Button variant="primary" {...toAction(() => lab.resume())} testId="resume">
             Test and resume
           </Button>
         </PausedNote>
-      ) : undelivered > 0 ? (
+      )}
+      {state !== 'paused' && undelivered > 0 && (
         <div class="row">
           <Button variant="primary" {...toAction(() => lab.redeliver())} testId="redeliver">
             Redeliver {undelivered}
           </Button>
         </div>
-      ) : null}
+      )}
       <div class="row row--actions">
         <SelectField
           label="Outcome of the verification"
@@ -331,6 +332,8 @@ function Request({ lab, request, times }: RequestProps): JSX.Element {
   );
 }
 
+const SIGNATURE_TONES = { valid: 'good', invalid: 'bad', unchecked: 'neutral' } as const;
+
 /** Shows what arrived, and what the receiver made of it. */
 function Facts(props: {
   request: KeptWebhook;
@@ -356,9 +359,7 @@ function Facts(props: {
           {sessionId.slice(0, 8)}
         </code>
       )}
-      <Chip tone={signature === 'invalid' ? 'bad' : signature === 'valid' ? 'good' : 'neutral'}>
-        signature {signature}
-      </Chip>
+      <Chip tone={SIGNATURE_TONES[signature]}>signature {signature}</Chip>
       <Chip tone={work === 'processed_again' ? 'bad' : 'neutral'}>{WORK_TEXTS[work]}</Chip>
       <Chip tone={answer.startsWith('200') ? 'good' : 'bad'}>
         <span class="kept__word">answer </span>

@@ -46,11 +46,10 @@ export function toExplainRequest({ body, header, secret }: Pasted): ExplainInput
   const lines = header.split('\n').filter((line) => line.trim() !== '');
   const pairs = lines.map((line) => /^\s*([!#$%&'*+.^`|~\w-]+):[ \t]?(.*?)\r?$/.exec(line));
   const isHeaders = pairs.length > 0 && pairs.every((pair) => pair !== null);
+  const signature = header === '' ? {} : { [SIGNATURE_HEADER]: header };
   const headers = isHeaders
     ? Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
-    : header === ''
-      ? {}
-      : { [SIGNATURE_HEADER]: header };
+    : signature;
   return { body, headers, ...(secret === '' ? {} : { secret }) };
 }
 

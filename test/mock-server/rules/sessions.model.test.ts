@@ -151,11 +151,7 @@ class Model {
 
   settle(one: ModelSession, name: ScenarioName): string {
     if (one.status !== 'pending') return this.over(one);
-    const status = name.startsWith('verified')
-      ? 'verified'
-      : name.startsWith('failed')
-        ? 'failed'
-        : name;
+    const status = ['verified', 'failed'].find((prefix) => name.startsWith(prefix)) ?? name;
     if (status === 'never') return 'pending';
     if (status === 'timeout') {
       one.endsAt = this.now;

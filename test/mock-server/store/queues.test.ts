@@ -105,9 +105,7 @@ describe('createAgenda()', () => {
             agenda.add(added);
             model = [...model, added].sort(
               (a, b) =>
-                a.dueMs - b.dueMs ||
-                (a.rank ?? 99) - (b.rank ?? 99) ||
-                (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+                a.dueMs - b.dueMs || (a.rank ?? 99) - (b.rank ?? 99) || compareText(a.id, b.id),
             );
           }
           expect(agenda.first()).toEqual(model[0]);
@@ -116,3 +114,8 @@ describe('createAgenda()', () => {
     );
   });
 });
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

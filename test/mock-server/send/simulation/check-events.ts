@@ -301,15 +301,13 @@ function checkEnvelope(history: History, report: Report, { event, sent }: SentAt
   };
   const session = history.sessions.get(sessionId);
   report.saw('I11');
-  // The first attempt of session.started creates and stores its bytes. Whether that request was sent before
-  // a crash cannot be known afterwards.
-  const expectedMs =
-    kind === 'session.started'
-      ? history.firstClaimMs(id)
-      : kind === 'session.timeout'
-        ? session?.expiresAtMs
-        : createdAtMs;
-  if (Date.parse(String(body['timestamp'])) !== expectedMs)
+  const toExpectedMs = (): number | undefined => {
+    // The first attempt of session.started creates and stores its bytes. Whether that request was sent before
+    // a crash cannot be known afterwards.
+    if (kind === 'session.started') return history.firstClaimMs(id);
+    return kind === 'session.timeout' ? session?.expiresAtMs : createdAtMs;
+  };
+  if (Date.parse(String(body['timestamp'])) !== toExpectedMs())
     report.fail('I11', `${kind} says ${String(body['timestamp'])}`);
   const happenedAtMs = kind === 'session.started' ? session?.createdAtMs : session?.settledAtMs;
   if (Date.parse(String(body.data['timestamp'])) !== happenedAtMs)
