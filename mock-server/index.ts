@@ -51,7 +51,8 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   const own = {
     // The handlers are created on demand, because a service that is used only through `fetch` needs none.
     get handlers() {
-      return (handlers ??= createHandlers(service));
+      handlers ??= createHandlers(service);
+      return handlers;
     },
   };
   // The service is not spread into the object, because reading its getter `ready` opens the service.

@@ -123,7 +123,9 @@ function createGate(): { clock: RealClock; open(): void } {
         };
         if (isOpen) setTimeout(ring, Math.max(0, atMs - Date.now()));
         else held.push(ring);
-        return () => void (isWanted = false);
+        return () => {
+          isWanted = false;
+        };
       },
     },
     open() {

@@ -130,12 +130,14 @@ export function openSetting(options: KitOptions): { setting: Setting; close(): P
     apiBase: new URL(options.apiBase),
     driver,
     aheadMs,
-    inbox: () =>
-      (opened ??= openReceiver(options).catch((error: unknown) => {
+    inbox() {
+      opened ??= openReceiver(options).catch((error: unknown) => {
         // The next check tries again.
         opened = undefined;
         throw error;
-      })),
+      });
+      return opened;
+    },
     contexts,
     visits: new Map(),
     account: {

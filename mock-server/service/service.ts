@@ -143,7 +143,7 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   const app = createApp({ open, run, live, real: clock, gate, onError: ports.onError });
 
   const answering = createTracker();
-  async function close(): Promise<void> {
+  async function closeParts(): Promise<void> {
     live.close();
     // A body may never arrive, and a resolver of host names may never answer.
     const waiting = Promise.all([settled(), answering.settled()]);
@@ -157,10 +157,14 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     clock: createClock(run),
     control: createControl(run),
     get ready() {
-      return (ready ??= transact(accounts.find));
+      ready ??= transact(accounts.find);
+      return ready;
     },
     apiOrigin,
-    close: () => (closed ??= close()),
+    close() {
+      closed ??= closeParts();
+      return closed;
+    },
   };
 }
 
@@ -248,12 +252,14 @@ function openOnce<T>(load: () => Promise<T>): {
 } {
   let opening: Promise<T> | undefined;
   return {
-    open: () =>
-      (opening ??= load().catch((error: unknown) => {
+    open() {
+      opening ??= load().catch((error: unknown) => {
         // Allows a retry, because a log that another process holds may be free the next time.
         opening = undefined;
         throw error;
-      })),
+      });
+      return opening;
+    },
     settled: async () => opening?.catch(() => {}),
   };
 }

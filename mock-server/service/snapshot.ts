@@ -29,8 +29,10 @@ export function takeSnapshot(db: Db, nowMs: number): Snapshot {
   const tables: Snapshot['tables'] = {};
   // The clock is stored separately, because an offset to this computer's clock would be meaningless later.
   for (const [table, , row] of db.dump()) {
+    if (!isSaved(table) || !row) continue;
+    tables[table] ??= [];
     // The cast is safe, because every row has an id.
-    if (isSaved(table) && row) (tables[table] ??= []).push(row as { id: string });
+    tables[table].push(row as { id: string });
   }
   const takenAt = toIso(nowMs);
   return { format: FORMAT, version: LOG_FORMAT, takenAt, frozen: isFrozen(db), tables };

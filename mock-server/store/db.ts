@@ -156,7 +156,8 @@ export class Db {
 
   /** Starts a journal of the changes from now on. It ends when the next one starts. */
   begin(): Journal {
-    const undo: Undo[] = (this.#undo = []);
+    const undo: Undo[] = [];
+    this.#undo = undo;
     this.#erases = false;
     return {
       changes: () => this.#toChanges(undo),

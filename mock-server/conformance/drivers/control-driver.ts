@@ -29,7 +29,10 @@ export function createControlDriver(mock: string | MockAccess): Driver {
   let frozen: Promise<{ wasFrozen: boolean; tenantId: string }> | undefined;
   // Kept here, because nothing but `advance` changes it and checks need it often.
   let nowMs = 0;
-  const freeze = (): NonNullable<typeof frozen> => (frozen ??= start());
+  function freeze(): NonNullable<typeof frozen> {
+    frozen ??= start();
+    return frozen;
+  }
   async function start(): Promise<{ wasFrozen: boolean; tenantId: string }> {
     const { frozen: wasFrozen } = await clock.read();
     nowMs = readNow(await clock.freeze());

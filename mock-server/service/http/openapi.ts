@@ -55,7 +55,10 @@ export function createDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const [tag, operations] of Object.entries(OPERATIONS)) {
     for (const operation of operations) {
-      (paths[operation.path] ??= {})[operation.method] = toOperation(operation, tag);
+      paths[operation.path] = {
+        ...paths[operation.path],
+        [operation.method]: toOperation(operation, tag),
+      };
     }
   }
   return {

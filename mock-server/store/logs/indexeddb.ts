@@ -54,7 +54,8 @@ export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
     } catch (error) {
       connection = null;
       if (!isNamed(error, 'InvalidStateError')) throw error;
-      return beginIn(await (connection = connect()));
+      connection = connect();
+      return beginIn(await connection);
     }
   }
 

@@ -106,7 +106,8 @@ function keepConnected(
     const opened = await connectPostgres(url, onNotification);
     try {
       await schema.ensureSchema(opened);
-      return (connection = opened);
+      connection = opened;
+      return opened;
     } catch (error) {
       await opened.close();
       throw toOpenError(error, opened.address);
