@@ -48,7 +48,9 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
   const { page, id } = route;
   useEffect(returnToPlace, [route]);
   const account = route.query['account'] ?? '';
-  useSearchKey(() => void (location.hash = toHash({ page: 'sessions', query: { account } })));
+  useSearchKey(() => {
+    location.hash = toHash({ page: 'sessions', query: { account } });
+  });
 
   return (
     <Loaded result={useQuery(provider.live, queries.accounts(provider.client))}>
@@ -66,7 +68,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
           route,
           nowMs: provider.live.clock.nowMs,
           href,
-          go: (target) => void (location.hash = href(target)),
+          go: (target) => (location.hash = href(target)),
         };
         const { whole, item } = VIEWS[page];
         const View = id === null ? whole : (item ?? whole);

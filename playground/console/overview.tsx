@@ -165,7 +165,9 @@ function useResults({ provider, tenant, nowMs }: Context): OverviewResults {
   });
   const { data, error } = counted;
   const oldest = data?.statistics.oldestAt ?? null;
-  useLayoutEffect(() => void (oldestAt.value = oldest), [oldest]);
+  useLayoutEffect(() => {
+    oldestAt.value = oldest;
+  }, [oldest]);
   // At first, the counts of an hour only say how old the sessions are.
   const isChosen = chosen.value !== null || oldest === null || oldestAt.value === oldest;
   const isSettled = useRef(false);
@@ -174,7 +176,7 @@ function useResults({ provider, tenant, nowMs }: Context): OverviewResults {
     shown: isSettled.current ? data : null,
     error,
     span,
-    choose: (next) => void (chosen.value = next),
+    choose: (next) => (chosen.value = next),
   };
 }
 

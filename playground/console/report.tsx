@@ -31,7 +31,7 @@ export function useReport(
   useEffect(() => {
     isStale.value = false;
   }, [report.data]);
-  useEffect(() => live.onMessage(() => void (isStale.value = true)), [live]);
+  useEffect(() => live.onMessage(() => (isStale.value = true)), [live]);
   return { ...report, isStale: isStale.value };
 }
 

@@ -39,7 +39,8 @@ export function observeStore(store: ShopStore, observe: Observe): ShopStore {
         let after = NEW_CUSTOMER;
         await customers.update(id, (row) => {
           before = row ?? NEW_CUSTOMER;
-          return (after = change(row));
+          after = change(row);
+          return after;
         });
         if (after.access && !before.access) {
           const { sessionId } = after.access;

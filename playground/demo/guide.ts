@@ -71,8 +71,8 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
   const parts: GuideParts = {
     shop,
     client: provider.client,
-    report: (task, text) => void (result.value = { task, text }),
-    noteTriggered: (sessionId) => void (triggered.value = [...triggered.value, sessionId]),
+    report: (task, text) => (result.value = { task, text }),
+    noteTriggered: (sessionId) => (triggered.value = [...triggered.value, sessionId]),
     async setRefusing(refuses) {
       await shop.api.setReceiver(refuses);
       await refusing.reload();

@@ -29,7 +29,9 @@ export function createClock(): LiveClock & {
     if (!clock) return Date.now();
     return Date.parse(clock.now) + (clock.frozen ? 0 : performance.now() - readAtMs);
   };
-  const tick = (): void => void (nowMs.value = now());
+  function tick(): void {
+    nowMs.value = now();
+  }
   return {
     reading,
     nowMs,

@@ -110,17 +110,20 @@ export function createLive(parts: LiveParts): Live {
   function update(): void {
     const isWanted = uses > 0 && isAwake();
     if (isWanted && !stream) {
-      const { signal: over } = (stream = new AbortController());
+      stream = new AbortController();
+      const { signal } = stream;
       isReady = false;
       connection.value = 'opening';
-      setTimeout(() => !over.aborted && !isReady && catchUp(), OPEN_WAIT_MS);
-      void followStream(parts, over, {
+      setTimeout(() => {
+        if (!signal.aborted && !isReady) catchUp();
+      }, OPEN_WAIT_MS);
+      void followStream(parts, signal, {
         onOpen() {
           connection.value = 'open';
           catchUp();
         },
         onMessage: notify,
-        onLost: () => void (connection.value = 'lost'),
+        onLost: () => (connection.value = 'lost'),
       });
     } else if (!isWanted && stream) {
       stream.abort();
@@ -244,7 +247,10 @@ function createEntry<T>(query: Query<T>, isAwake: () => boolean): Entry<T> {
   /** The answer of a pending read may be older than the change, so another read follows it. */
   function reload(): Promise<void> {
     if (isOver) return Promise.resolve();
-    if (!running) return (running = run());
+    if (!running) {
+      running = run();
+      return running;
+    }
     next ??= running.then(() => {
       next = null;
       return reload();

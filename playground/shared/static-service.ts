@@ -13,7 +13,8 @@ export interface PackedService {
  * If the service cannot run, the notice says why.
  */
 export function openStaticService(): Promise<MockService> {
-  return (opening ??= open());
+  opening ??= open();
+  return opening;
 }
 
 let opening: Promise<MockService> | undefined;

@@ -5,7 +5,9 @@ import { useEffect } from 'preact/hooks';
 export function useHash<T>(parse: (hash: string) => T): ReadonlySignal<T> {
   const parsed = useSignal(parse(location.hash));
   useEffect(() => {
-    const read = (): void => void (parsed.value = parse(location.hash));
+    const read = (): void => {
+      parsed.value = parse(location.hash);
+    };
     window.addEventListener('hashchange', read);
     return () => window.removeEventListener('hashchange', read);
   }, []);

@@ -45,7 +45,7 @@ export function useProblem({ connection }: Pick<Live, 'connection'>): Problem {
     get text() {
       return text.value;
     },
-    set: (error) => void (text.value = formatError(error)),
-    clear: () => void (text.value = ''),
+    set: (error) => (text.value = formatError(error)),
+    clear: () => (text.value = ''),
   };
 }

@@ -44,7 +44,7 @@ const flow = createFlow({
   skipIntro: address.skipIntro,
   autoReturn: address.autoReturn,
   chosenOutcome: () => (isSandbox({ flow }) ? outcome.value : null),
-  chooseOutcome: (name) => void (outcome.value = name),
+  chooseOutcome: (name) => (outcome.value = name),
   isHidden: () => document.visibilityState === 'hidden',
   takeBlur: () => {
     const wasBlurred = isBlurred.value;

@@ -60,7 +60,9 @@ export function createTimelineStore({ live, client }: Pick<Provider, 'live' | 'c
     /** The number of entries that have arrived since the pause began. */
     waiting: computed(() => all.value.length - entries.value.length),
     isPaused: computed(() => held.value !== null),
-    togglePause: () => void (held.value = held.value === null ? all.value : null),
+    togglePause(): void {
+      held.value = held.value === null ? all.value : null;
+    },
     isNewestFirst: signal(true),
     /** The sessions, newest first. */
     sessions,
@@ -83,7 +85,7 @@ export function createTimelineStore({ live, client }: Pick<Provider, 'live' | 'c
         ofPages = [...ofPages, toTraceEntry(entry)].slice(-MAX_OF_PAGES);
         drawSoon();
       });
-      const stopError = following.error.subscribe((text) => void (error.value = text));
+      const stopError = following.error.subscribe((text) => (error.value = text));
       drawSoon();
       return () => {
         stopTrace();

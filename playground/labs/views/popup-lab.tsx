@@ -47,8 +47,9 @@ export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Elem
     const { [id]: _earlier, ...others } = reports.value;
     reports.value = others;
     // Runs one case at a time and in the click, because a browser opens one window for each click.
-    const { record } = (run.value = startRun(id, { provider, publishableKey }));
-    record.report.subscribe((report) => {
+    const started = startRun(id, { provider, publishableKey });
+    run.value = started;
+    started.record.report.subscribe((report) => {
       if (report) reports.value = { ...reports.value, [id]: report };
     });
     chosen.value = id;

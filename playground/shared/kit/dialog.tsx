@@ -21,7 +21,9 @@ export function Dialog(props: {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
   const { title, isOpen, children, dismiss = 'Close', testId } = props;
-  const close = (): void => void (isOpen.value = false);
+  function close(): void {
+    isOpen.value = false;
+  }
   useEffect(
     () =>
       isOpen.subscribe((open) => {

@@ -50,7 +50,7 @@ export function toValue<T>(
 ): readonly [value: T | undefined, change: (value: T) => void] {
   const { bind } = valued;
   if (!bind) return [valued.value, valued.onValue ?? (() => undefined)];
-  return [bind.value, (value) => void (bind.value = value)];
+  return [bind.value, (value) => (bind.value = value)];
 }
 
 /** A labelled field for a control that is not a text field, select or checkbox. */

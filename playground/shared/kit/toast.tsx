@@ -9,7 +9,8 @@ let count = 0;
 
 /** Shows a message for a few seconds. Screen readers announce it. */
 export function announce(text: string): void {
-  const id = (count += 1);
+  count += 1;
+  const id = count;
   toasts.value = [...toasts.value, { id, text }];
   setTimeout(() => (toasts.value = toasts.value.filter((one) => one.id !== id)), SHOWN_MS);
 }
