@@ -66,7 +66,7 @@ function createPage(hosted: Required<HostedPage>, locale: string): PageLike {
         notify({ url: () => address, isNavigationRequest: () => true, frame: () => frame });
       },
     },
-    on: (_event, listener) => void (notify = listener),
+    on: (_event, listener) => (notify = listener),
     route: async () => {},
     async goto(url) {
       address = url;

@@ -47,7 +47,9 @@ export function createSenderReceiver(): { receiver: Receiver; sender: Sender } {
       return { kind: 'refused', error: 'destination_not_public', address: null, hops: 1 };
     },
   };
-  const delay = async (ms: number): Promise<void> => void (delayedMs = ms);
+  const delay = async (ms: number): Promise<void> => {
+    delayedMs = ms;
+  };
   return { receiver: { ...receiver, otherUrl: OTHER_URL, delay }, sender };
 }
 

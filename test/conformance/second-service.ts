@@ -86,7 +86,9 @@ export function createSecondService() {
 
   const driver = {
     now: async () => nowMs,
-    advance: async (ms) => void (nowMs += ms),
+    async advance(ms) {
+      nowMs += ms;
+    },
     async createAccount({ createLimit, validateLimit, ...settings }) {
       const toLimit = (most: number): Limit => ({ most, used: 0, startedAtMs: 0 });
       const tenant: Tenant = {
@@ -101,7 +103,9 @@ export function createSecondService() {
       return { tenantId: tenant.id, ...createPair(tenant) };
     },
     createKeyPair: async (tenantId) => createPair(find(tenants, tenantId)),
-    setKeyStatus: async (key) => void (find(keys, key).isActive = false),
+    async setKeyStatus(key) {
+      find(keys, key).isActive = false;
+    },
     async settle({ sessionId }, status) {
       const session = find(sessions, sessionId);
       if (session.status !== 'pending') return;

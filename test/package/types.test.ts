@@ -197,7 +197,8 @@ async function compile(
   extension: string,
   { folder = installed.folder, ...options }: { folder?: string; [name: string]: unknown },
 ): Promise<string> {
-  const name = `consumer-${(compiled += 1)}`;
+  compiled += 1;
+  const name = `consumer-${compiled}`;
   const project = join(folder, `${name}.json`);
   const files = code.map((_, n) => `${name}-${n}.${extension}`);
   code.forEach((text, n) => writeFileSync(join(folder, files[n]!), text));

@@ -128,7 +128,8 @@ describe('random messages (property)', () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fields, anything), async (data) => {
         if (seen.state !== 'pending') {
-          seen = watch(newOfAge().verify({ externalUserId: `user-${(user += 1)}` }));
+          user += 1;
+          seen = watch(newOfAge().verify({ externalUserId: `user-${user}` }));
           await world.elapse(0);
         }
         world.emit('message', {

@@ -134,7 +134,9 @@ describe('verify() in new-tab mode', () => {
   it('removes its listeners and closes the window before the callback runs', async () => {
     let atCallback: unknown;
     void newOfAge({
-      onComplete: () => (atCallback = [world.listeners.length, world.popup().closed]) as never,
+      onComplete() {
+        atCallback = [world.listeners.length, world.popup().closed];
+      },
     }).verify();
     await world.elapse(0);
     world.message({ status: 'verified' });

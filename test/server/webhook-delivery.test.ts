@@ -63,7 +63,8 @@ describe('an event of the service', () => {
     const { control, clock, sent, settle, health } = await connect(
       {
         async onEvent({ data }) {
-          if ((calls += 1) <= 3) throw new Error('database is away');
+          calls += 1;
+          if (calls <= 3) throw new Error('database is away');
           effects.push(data.sessionId);
         },
       },

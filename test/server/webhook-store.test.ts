@@ -21,7 +21,8 @@ webhookStoreConformance('createMemoryWebhookStore()', (views) => {
 });
 
 webhookStoreConformance("the guide's SQLite store with one connection per server", (views) => {
-  const file = join(folder, `${(files += 1)}.sqlite`);
+  files += 1;
+  const file = join(folder, `${files}.sqlite`);
   return Array.from({ length: views }, () => createSqliteWebhookStore(file));
 });
 

@@ -75,7 +75,8 @@ export async function startPostgres({
     folder,
     url,
     async createDatabase(options = '') {
-      const name = `test_${(databases += 1)}`;
+      databases += 1;
+      const name = `test_${databases}`;
       await query(url('postgres'), `CREATE DATABASE ${name} ${options}`);
       return url(name);
     },

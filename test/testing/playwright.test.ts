@@ -165,7 +165,9 @@ class RoutedPage implements PageLike {
             headers: to.headers,
             ...(body && { method: 'POST', body: JSON.stringify(body) }),
           }),
-        fulfill: async (answer) => void (response = answer.response),
+        async fulfill(answer) {
+          response = answer.response;
+        },
         fallback: async () => {},
       });
       if (response) return response as Response;

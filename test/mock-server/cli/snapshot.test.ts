@@ -18,7 +18,8 @@ let pending: { sessionId: string; sessionToken: string };
 beforeEach(async () => {
   folder = aFolder();
   file = join(folder, 'bug.json');
-  servers.push((there = await startServer({ port: 0 })));
+  there = await startServer({ port: 0 });
+  servers.push(there);
   ({ id: verified } = await there.control.trigger({ name: 'verified' }));
   pending = (await createSession(there)).body;
 });

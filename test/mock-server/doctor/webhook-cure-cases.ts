@@ -32,7 +32,7 @@ const wrongOnce =
 /** Returns a receiver that rejects everything until it is repaired. */
 function aBrokenReceiver(): { receiver: Receiver; repair: () => void } {
   let status = 500;
-  return { receiver: () => ({ answer: { status } }), repair: () => void (status = 204) };
+  return { receiver: () => ({ answer: { status } }), repair: () => (status = 204) };
 }
 
 const paused = aBrokenReceiver();

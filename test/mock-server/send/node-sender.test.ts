@@ -240,7 +240,8 @@ describe('createNodeSender() over http on loopback', () => {
     let proxied = 0;
     const proxy = await listen(createTcp(() => (proxied += 1)));
     const port = await listen(createHttp((_request, response) => response.writeHead(204).end()));
-    process.env['HTTP_PROXY'] = process.env['http_proxy'] = `http://127.0.0.1:${proxy}`;
+    process.env['HTTP_PROXY'] = `http://127.0.0.1:${proxy}`;
+    process.env['http_proxy'] = `http://127.0.0.1:${proxy}`;
     try {
       const result = await sender.send(toRequest(`http://127.0.0.1:${port}/`));
       expect(result).toMatchObject({ status: 204 });
@@ -391,8 +392,9 @@ describe('createNodeResolve()', () => {
     const isAskedAgain = new Promise<string>((done) => {
       silent.on('message', () => {
         attempt.abort();
+        queries += 1;
         // There is one query for each address family. More of them mean that the resolver retries.
-        if ((queries += 1) > 2) done('asked again');
+        if (queries > 2) done('asked again');
       });
     });
     const resolve = createNodeResolve([`127.0.0.1:${silent.address().port}`]);

@@ -35,7 +35,9 @@ it('a field shows a value that is saved elsewhere, but never instead of what was
 
 it('after a save the field shows the value of the service, which may have normalised it', async () => {
   let saved = '';
-  const save = async (name: string): Promise<void> => void (saved = name.toLowerCase());
+  const save = async (name: string): Promise<void> => {
+    saved = name.toLowerCase();
+  };
   const page = await showPage(<NameForm saved="a" save={save} />);
   const input = page.get<HTMLInputElement>('input');
   await page.act(() => type(input, 'KONTOR'));

@@ -157,7 +157,10 @@ describe('orderEntries()', () => {
 
   it('sorts entries of the service by virtual time', () => {
     let seed = 7;
-    const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+    const random = (): number => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed / 2_147_483_647;
+    };
     const entries = Array.from({ length: 400 }, (_, index) =>
       random() < 0.3
         ? page(`page-${index}`, Math.floor(random() * 10_000))

@@ -34,7 +34,9 @@ async function startBoth() {
 }
 
 let both: Awaited<ReturnType<typeof startBoth>>;
-beforeAll(async () => void (both = await startBoth()));
+beforeAll(async () => {
+  both = await startBoth();
+});
 afterAll(() => both.close());
 
 interface Sent {

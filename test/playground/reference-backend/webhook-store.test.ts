@@ -14,7 +14,8 @@ let databases = 0;
 webhookStoreConformance(
   'the IndexedDB store of the demo shop with one connection per tab',
   (views) => {
-    const name = `shop ${(databases += 1)}`;
+    databases += 1;
+    const name = `shop ${databases}`;
     return Array.from({ length: views }, () => toWebhookStore(createIndexedDbStore(name).events));
   },
 );

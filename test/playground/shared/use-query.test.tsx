@@ -70,9 +70,9 @@ it('useProblem() drops an error when the lost connection, which probably caused 
   const page = await showPage(<Panel />);
   const shown = () => page.get('p').textContent;
   await page.act(() => problems.at(-1)?.set(new Error('Refused')));
-  await page.act(() => void (connection.value = 'open'));
+  await page.act(() => (connection.value = 'open'));
   expect(shown()).toBe('Refused');
-  await page.act(() => void (connection.value = 'lost'));
-  await page.act(() => void (connection.value = 'open'));
+  await page.act(() => (connection.value = 'lost'));
+  await page.act(() => (connection.value = 'open'));
   expect(shown()).toBe('');
 });

@@ -15,7 +15,7 @@ export let service: MockService;
 /** Creates an in-memory store for the progress of one session. */
 export function aProgressStore(): ProgressStore {
   let kept: Progress | null = null;
-  return { load: () => kept, save: (progress) => void (kept = progress) };
+  return { load: () => kept, save: (progress) => (kept = progress) };
 }
 
 /**

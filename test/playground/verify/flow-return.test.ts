@@ -35,7 +35,7 @@ describe('a shopper who returns', () => {
     let chosen = 'verified_after_id';
     const chooser = {
       chosenOutcome: () => chosen,
-      chooseOutcome: (outcome: string) => void (chosen = outcome),
+      chooseOutcome: (outcome: string) => (chosen = outcome),
     };
     const { flow, reload } = await open(chooser);
     await flow.load();

@@ -15,7 +15,10 @@ async function listen(server: Server): Promise<number> {
 }
 
 let count = 0;
-const freshText = (): string => oddText({ eventId: `recipe-${(count += 1)}` });
+function freshText(): string {
+  count += 1;
+  return oddText({ eventId: `recipe-${count}` });
+}
 
 const log = vi.spyOn(console, 'log').mockImplementation(() => {});
 const problems = vi.spyOn(console, 'error').mockImplementation(() => {});

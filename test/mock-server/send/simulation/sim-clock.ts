@@ -21,9 +21,10 @@ export function createSimClock(startMs: number, onStep: () => void = () => {}): 
   const alarms = new TinyQueue<Alarm>([], (a, b) => a.atMs - b.atMs || a.order - b.order);
 
   function wakeAt(atMs: number, ring: () => void): () => void {
-    const alarm: Alarm = { atMs: Math.max(atMs, nowMs), order: (order += 1), ring };
+    order += 1;
+    const alarm: Alarm = { atMs: Math.max(atMs, nowMs), order, ring };
     alarms.push(alarm);
-    return () => void (alarm.ring = null);
+    return () => (alarm.ring = null);
   }
 
   return {
@@ -36,7 +37,8 @@ export function createSimClock(startMs: number, onStep: () => void = () => {}): 
       for (let next = alarms.peek(); next && next.atMs <= endMs; next = alarms.peek()) {
         nowMs = next.atMs;
         onStep();
-        if ((steps += 1) > MOST_STEPS) throw new Error(`${MOST_STEPS} steps without an end`);
+        steps += 1;
+        if (steps > MOST_STEPS) throw new Error(`${MOST_STEPS} steps without an end`);
         let hasRung = false;
         for (; next && next.atMs === nowMs; next = alarms.peek()) {
           alarms.pop();

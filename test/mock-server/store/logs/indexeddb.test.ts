@@ -7,7 +7,10 @@ import { createIndexedDbLog } from '../../../../mock-server/store/logs/indexeddb
 import { logConformance } from './log-conformance.ts';
 
 let databases = 0;
-const makeName = (): string => `test-${(databases += 1)}`;
+function makeName(): string {
+  databases += 1;
+  return `test-${databases}`;
+}
 /** The name of the database in which a log with this name keeps its entries. */
 const toDatabase = (name: string, format = LOG_FORMAT): string => `${name} (format ${format})`;
 

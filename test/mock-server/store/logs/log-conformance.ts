@@ -61,7 +61,8 @@ export function logConformance(
     const stores = new Set<Store>();
 
     async function makeWorld(): Promise<{ open(): Promise<Store>; place: LogPlace }> {
-      const made = (place = await makePlace());
+      const made = await makePlace();
+      place = made;
       return {
         place: made,
         async open() {

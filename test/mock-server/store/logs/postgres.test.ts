@@ -17,7 +17,9 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
   let server: TestPostgres;
   const stores = new Set<Store>();
 
-  beforeAll(async () => void (server = await startPostgres()));
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
   afterEach(async () => {
     for (const store of stores) await store.close();
     stores.clear();
@@ -290,7 +292,8 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       const log = await openPostgresLog(url, {
         onForeignEntry: () => void store?.transact(() => {}),
       });
-      stores.add((store = createStore(log, { onChange: (change) => scheduler.observe(change) })));
+      store = createStore(log, { onChange: (change) => scheduler.observe(change) });
+      stores.add(store);
       scheduler.start();
       await scheduler.runDue();
       const elsewhere = await open(url);
