@@ -20,7 +20,7 @@
  * webhook[data-event][data-session][data-duplicate] and refused-webhook[data-event], newest first, customer
  */
 import { signal } from '@preact/signals';
-import { type JSX, render } from 'preact';
+import type { JSX } from 'preact';
 import '../shared/base.css';
 import '../shop/shop.css';
 import { SiteBar } from '../shared/console/site-bar.tsx';
@@ -37,6 +37,7 @@ import { Gate } from '../shop/gate.tsx';
 import { Masthead } from '../shop/masthead.tsx';
 import { Shelf } from '../shop/shelf.tsx';
 import { createShop, readKeptOptions } from '../shop/state.ts';
+import { renderPage } from '../shared/kit/render-page.ts';
 
 const shop = createShop(createShopApi());
 const provider = signal<Provider | null>(null);
@@ -45,7 +46,7 @@ const policy = signal<{ readonly value: CheckPolicy | null }>({ value: null });
 const demo = signal<{ readonly panels: typeof Demo; readonly guide: Guide | null } | null>(null);
 
 const root = document.getElementById('app');
-if (root) render(<Page />, root);
+renderPage(<Page />, root);
 void start();
 
 async function start(): Promise<void> {

@@ -10,7 +10,6 @@
  * result[data-status], notice[data-kind], billing-message.
  */
 import { computed, effect, signal, untracked } from '@preact/signals';
-import { render } from 'preact';
 import '../shared/base.css';
 import './verify.css';
 import { noteLeave } from '../shared/leave-outbox.ts';
@@ -26,6 +25,7 @@ import { announcePresence } from './presence.ts';
 import { createProgressStore } from './progress.ts';
 import { DEFAULT_OUTCOME } from './steps.ts';
 import { App } from './views/app.tsx';
+import { renderPage } from '../shared/kit/render-page.ts';
 
 const POLL_MS = 2_000;
 /**
@@ -63,7 +63,7 @@ const reach = IS_STATIC ? 'browser' : serverReach;
 const page: Page = { flow, camera, language, outcome, isBlurred, reach };
 
 const root = document.getElementById('app');
-if (root) render(<App page={page} />, root);
+renderPage(<App page={page} />, root);
 // The camera is on only while a picture is being taken.
 effect(() => {
   const view = flow.view.value;

@@ -9,7 +9,7 @@
  * snippet-return, snippet-server, open-shop
  */
 import { signal, useComputed } from '@preact/signals';
-import { type ComponentChildren, type JSX, render } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import '../../shared/base.css';
 import '../../shop/shop.css';
 import './code.css';
@@ -28,6 +28,7 @@ import { type IntegrationOptions, toConstructorSettings } from '../options.ts';
 import { type Shop, createShop, withServer } from '../../shop/state.ts';
 import { OptionsPanel } from './options-panel.tsx';
 import { SNIPPETS, type SnippetId, type Target, toSnippet } from './snippets.ts';
+import { renderPage } from '../../shared/kit/render-page.ts';
 
 const shop = createShop(createShopApi());
 const provider = signal<Provider | null>(null);
@@ -200,5 +201,5 @@ function adviceOn(options: IntegrationOptions): string[] {
 }
 
 const root = document.getElementById('app');
-if (root) render(<Page />, root);
+renderPage(<Page />, root);
 void start();

@@ -1,7 +1,8 @@
-import { type ComponentChildren, render } from 'preact';
+import type { ComponentChildren } from 'preact';
 import '../base.css';
 import './console.css';
 import { formatError } from '../kit/format-error.ts';
+import { renderPage } from '../kit/render-page.ts';
 import { Toasts } from '../kit/toast.tsx';
 import { type Provider, openProvider } from '../provider.ts';
 import { type PlaceId, SiteBar } from './site-bar.tsx';
@@ -15,7 +16,7 @@ export async function startPage(
   if (!root) return;
   try {
     const provider = await openProvider();
-    render(
+    renderPage(
       <>
         <SiteBar here={here} provider={provider} />
         <main class="page">{show(provider)}</main>
@@ -24,7 +25,7 @@ export async function startPage(
       root,
     );
   } catch (error) {
-    render(
+    renderPage(
       <>
         <SiteBar here={here} provider={null} />
         <main class="page">
