@@ -33,7 +33,7 @@ export const SCENARIOS = [
   },
   {
     name: 'failed_age_not_met',
-    title: 'Too young',
+    title: 'Age not met',
     description: 'The shopper is below the minimum age',
     outcome: 'failed',
     reason: 'age_not_met',

@@ -1,4 +1,5 @@
 import { hideCredentials, toPrintable } from '../store/safe-text.ts';
+import { NONE } from '../words/states.ts';
 import { type Line, paint, toJsonLine, toScreen } from './terminal.ts';
 
 /** The printer of a command's results: text for people, or one line of JSON per result for programs. */
@@ -41,7 +42,7 @@ export function createPrinter(options: PrinterOptions): Printer {
     result(value, facts) {
       if (isJson) return writeJson([value]);
       const width = Math.max(...facts.map(([label]) => label.length)) + 2;
-      writeLines(facts.map(([label, text]) => [paint('dim', label.padEnd(width)), text ?? '-']));
+      writeLines(facts.map(([label, text]) => [paint('dim', label.padEnd(width)), text ?? NONE]));
     },
     list(items, columns, none) {
       if (isJson) return writeJson(items);
@@ -67,11 +68,11 @@ export interface Column<T> {
 }
 
 /**
- * Formats items as a table. Columns are as wide as their longest cell. A missing value is shown as a dash.
+ * Formats items as a table. Columns are as wide as their longest cell. Headings are in capitals.
  */
 export function toTable<T>(columns: readonly Column<T>[], items: readonly T[]): string[] {
   const rows = [
-    columns.map(({ title }) => title),
+    columns.map(({ title }) => title.toUpperCase()),
     ...items.map((item) => columns.map(({ of }) => toCell(of(item)))),
   ];
   const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
@@ -85,7 +86,7 @@ export function toTable<T>(columns: readonly Column<T>[], items: readonly T[]): 
 
 /** Escapes the text here already, so that the column is as wide as what is shown. */
 function toCell(value: string | number | null): string {
-  return value === null || value === '' ? '-' : toPrintable(hideCredentials(String(value)));
+  return value === null || value === '' ? NONE : toPrintable(hideCredentials(String(value)));
 }
 
 /** Breaks a text into lines of at most `columns` columns. A longer word gets a separate line. */

@@ -1,7 +1,8 @@
 import type { ObservationResource } from '../api/doctor.ts';
 import type { ObservationKind } from '../store/observations.ts';
 import { type Check, type Pass, toObservationEvidence, toPass } from './finding.ts';
-import { count, duration, some } from './format.ts';
+import { duration, some } from './format.ts';
+import { toCount } from '../words/counts.ts';
 import { isLabSession, isWebhookProcessed, type Records, webhookResultMs } from './records.ts';
 
 /** Checks of the observations that the merchant's side reported. */
@@ -20,7 +21,7 @@ export const accessChecks = {
       return {
         severity: 'problem',
         title: 'Access was given without a verified result',
-        detail: `${count(wrong.length, 'time')}. Sessions: ${some(statuses)}.`,
+        detail: `${toCount(wrong.length, 'time')}. Sessions: ${some(statuses)}.`,
         advice:
           'Give access only if "verified" in the response of validate is true. Treat every other status and every error as a refusal.',
         evidence: wrong.map(toObservationEvidence),
@@ -54,7 +55,7 @@ export const accessChecks = {
       return {
         severity: early.every(({ isKnownByWebhook }) => isKnownByWebhook) ? 'warning' : 'problem',
         title: 'Access was given before validate was called',
-        detail: `${count(early.length, 'time')}. Sessions: ${some(when)}.`,
+        detail: `${toCount(early.length, 'time')}. Sessions: ${some(when)}.`,
         advice:
           'Call validate on your server first, wait for its response, and give access based on it. A webhook with a verified signature works as well: report it as webhook_processed.',
         evidence: early.map(({ observation }) => toObservationEvidence(observation)),
@@ -71,7 +72,7 @@ export const accessChecks = {
       return {
         severity: 'problem',
         title: 'The status in the return URL was trusted',
-        detail: `${count(found.length, 'time')}. Sessions: ${some(found.map(({ sessionId }) => sessionId))}.`,
+        detail: `${toCount(found.length, 'time')}. Sessions: ${some(found.map(({ sessionId }) => sessionId))}.`,
         advice:
           'Use only sessionId from the return URL, and call validate on your server for the result.',
         evidence: found.map((one) => ({ ...toObservationEvidence(one), subject: 'access' })),
@@ -108,7 +109,7 @@ export const accessChecks = {
       return {
         severity: 'problem',
         title: 'An event was processed more than once',
-        detail: `${count(repeated.length, 'event')}: ${some(events)}.`,
+        detail: `${toCount(repeated.length, 'event')}: ${some(events)}.`,
         advice:
           'Store each eventId in the same transaction as the work, and respond with 2xx without repeating the work when the same eventId arrives again.',
         evidence: repeated.flat().map(toObservationEvidence),

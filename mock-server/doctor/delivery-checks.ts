@@ -18,7 +18,8 @@ import {
   findAttempts,
   type FinishedAttempt,
 } from './attempts.ts';
-import { count, duration, some, tally } from './format.ts';
+import { duration, some, tally } from './format.ts';
+import { toCount } from '../words/counts.ts';
 
 // The limits for slow responses: a third and two thirds of the timeout. A receiver that exceeds them may
 // time out under load.
@@ -36,7 +37,7 @@ export const deliveryChecks = {
       return {
         severity: severityOf(attempts, isRejection),
         title: 'A webhook receiver responds with an error status',
-        detail: `${count(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}: ${tally(statuses)}.`,
+        detail: `${toCount(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}: ${tally(statuses)}.`,
         advice: adviseOnStatuses(statuses),
         evidence: toEvidence(attempts),
       };
@@ -52,7 +53,7 @@ export const deliveryChecks = {
       return {
         severity: severityOf(attempts, isUnreachable),
         title: 'A webhook receiver cannot be reached',
-        detail: `${count(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}: ${tally(attempts.map(({ attempt }) => CAUSES[attempt.error ?? ''] ?? attempt.error ?? ''))}.`,
+        detail: `${toCount(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}: ${tally(attempts.map(({ attempt }) => CAUSES[attempt.error ?? ''] ?? attempt.error ?? ''))}.`,
         advice:
           'Check that the receiver runs, that its host name resolves only to public addresses, and that its certificate is valid for that name.',
         evidence: toEvidence(attempts),
@@ -69,7 +70,7 @@ export const deliveryChecks = {
       return {
         severity: 'problem',
         title: 'A webhook receiver does not respond in time',
-        detail: `${count(attempts.length, 'attempt')} of ${listOwnAttempts(records).length} at ${some(attempts.map(({ delivery }) => delivery.url))} got no response within ${duration(ATTEMPT_TIMEOUT_MS)}.`,
+        detail: `${toCount(attempts.length, 'attempt')} of ${listOwnAttempts(records).length} at ${some(attempts.map(({ delivery }) => delivery.url))} got no response within ${duration(ATTEMPT_TIMEOUT_MS)}.`,
         advice:
           'Verify the signature, store the event and respond with 2xx. Do the work afterwards, so that the response does not wait for it.',
         evidence: toEvidence(attempts),
@@ -91,7 +92,7 @@ export const deliveryChecks = {
       if (slow.length === 0) return null;
       const figures = slow.map(
         ({ url, attempts, p95 }) =>
-          `${url} (p95 ${duration(p95)} of ${count(attempts.length, 'response')}, slowest ${duration(Math.max(...attempts.map(toDuration)))})`,
+          `${url} (p95 ${duration(p95)} of ${toCount(attempts.length, 'response')}, slowest ${duration(Math.max(...attempts.map(toDuration)))})`,
       );
       return {
         severity: slow.some(({ p95 }) => p95 >= VERY_SLOW_ANSWER_MS) ? 'problem' : 'warning',
@@ -124,7 +125,7 @@ export const deliveryChecks = {
       return {
         severity: attempts.some(({ attempt }) => attempt.outcome !== 'ok') ? 'problem' : 'warning',
         title: 'A webhook URL redirects',
-        detail: `${count(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}. Redirects per attempt: at most ${Math.max(...attempts.map(({ attempt }) => attempt.hops))}.`,
+        detail: `${toCount(attempts.length, 'attempt')} at ${some(attempts.map(({ delivery }) => delivery.url))}. Redirects per attempt: at most ${Math.max(...attempts.map(({ attempt }) => attempt.hops))}.`,
         advice:
           'Configure the URL that the redirect leads to. Often the difference is a slash at the end, or www at the start.',
         evidence: toEvidence(attempts),
@@ -148,7 +149,7 @@ export const deliveryChecks = {
       return {
         severity: 'warning',
         title: 'An event reached the same receiver more than once',
-        detail: `${count(repeated.length, 'event')}: ${some(events)}. Attempts without a response are counted, because the receiver may have done the work.`,
+        detail: `${toCount(repeated.length, 'event')}: ${some(events)}. Attempts without a response are counted, because the receiver may have done the work.`,
         advice: repeated.every(isBySeveralEndpoints)
           ? 'Several endpoints have the same URL. Delete all but one.'
           : 'Store each processed eventId, and respond with 2xx at once when it arrives again. The server kit’s createWebhookHandler does that. This warning ends when your code reports a repeated event exactly once as webhook_processed. Otherwise it ends when the event is deleted, after seven days.',

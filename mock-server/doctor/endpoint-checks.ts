@@ -1,5 +1,6 @@
 import { type Check, toHookEvidence } from './finding.ts';
-import { count, duration, some } from './format.ts';
+import { duration, some } from './format.ts';
+import { toCount } from '../words/counts.ts';
 import type { Hook, Records } from './records.ts';
 
 /** Checks of the configuration of webhook endpoints, and of their pauses. */
@@ -20,7 +21,7 @@ export const endpointChecks = {
       return {
         severity: 'warning',
         title: 'No webhook endpoint receives events',
-        detail: `${count(without.length, 'account')} with sessions but no enabled endpoint: ${some(without.map(({ name }) => name))}.${disabled.length === 0 ? '' : ` ${count(disabled.length, 'endpoint')} disabled.`}`,
+        detail: `${toCount(without.length, 'account')} with sessions but no enabled endpoint: ${some(without.map(({ name }) => name))}.${disabled.length === 0 ? '' : ` ${toCount(disabled.length, 'endpoint')} disabled.`}`,
         advice:
           'Add an endpoint for verification.completed, verification.failed and verification.cancelled, and verify the signature of each webhook.',
         evidence: disabled.map(toHookEvidence),
@@ -36,7 +37,7 @@ export const endpointChecks = {
       return {
         severity: 'problem',
         title: 'Webhooks are sent without a signature',
-        detail: `${count(unsigned.length, 'endpoint')} without a secret: ${some(unsigned.map(({ url }) => url))}.`,
+        detail: `${toCount(unsigned.length, 'endpoint')} without a secret: ${some(unsigned.map(({ url }) => url))}.`,
         advice:
           'Set a secret for the endpoint, and verify x-ofage-signature over the raw body before you use the event.',
         evidence: unsigned.map(toHookEvidence),
@@ -52,7 +53,7 @@ export const endpointChecks = {
       return {
         severity: 'warning',
         title: 'A webhook URL uses plain http',
-        detail: `${count(open.length, 'endpoint')} that only this mock accepts: ${some(open.map(({ url }) => url))}. Production says: ${some(open.flatMap(toRefusal))}.`,
+        detail: `${toCount(open.length, 'endpoint')} that only this mock accepts: ${some(open.map(({ url }) => url))}. Production says: ${some(open.flatMap(toRefusal))}.`,
         advice:
           'This is fine for development on this machine. Before you go live, use a public https URL.',
         evidence: open.map(toHookEvidence),
@@ -70,7 +71,7 @@ export const endpointChecks = {
       return {
         severity: 'warning',
         title: 'A webhook URL works only on this machine',
-        detail: `${count(hidden.length, 'endpoint')} that only this mock accepts: ${some(hidden.map(({ url }) => url))}. Production says: ${some(hidden.flatMap(toRefusal))}.`,
+        detail: `${toCount(hidden.length, 'endpoint')} that only this mock accepts: ${some(hidden.map(({ url }) => url))}. Production says: ${some(hidden.flatMap(toRefusal))}.`,
         advice:
           'This is fine for development on this machine. Before you go live, use a URL whose host resolves only to public addresses.',
         evidence: hidden.map(toHookEvidence),
@@ -85,7 +86,7 @@ export const endpointChecks = {
       if (paused.length === 0) return null;
       const states = paused.map(({ url, health }) => {
         const since = duration(Math.max(0, records.nowMs - Date.parse(health.pausedAt ?? '')));
-        return `${url} (${health.pauseReason}, paused ${since} ago, ${count(health.undelivered, 'event')} not delivered)`;
+        return `${url} (${health.pauseReason}, paused ${since} ago, ${toCount(health.undelivered, 'event')} not delivered)`;
       });
       return {
         severity: 'problem',

@@ -3,7 +3,8 @@ import { accessChecks } from './access-checks.ts';
 import { deliveryChecks } from './delivery-checks.ts';
 import { endpointChecks } from './endpoint-checks.ts';
 import { type Check, type Diagnosis, isLater, type Pass, type Proof } from './finding.ts';
-import { count, some } from './format.ts';
+import { some } from './format.ts';
+import { toCount } from '../words/counts.ts';
 import { keyChecks } from './key-checks.ts';
 import type { Records } from './records.ts';
 import { requestChecks } from './request-checks.ts';
@@ -118,7 +119,7 @@ function toVerdict(code: keyof typeof VERDICTS, records: Records): DoctorFinding
   const seen =
     code === 'nothing_seen'
       ? 'No request, no session and no webhook.'
-      : `${count(records.sessions.length, 'session')} (${validated} validated); ${count(records.calls.length, 'request')}; ${count(records.deliveries.length, 'webhook')}.`;
+      : `${toCount(records.sessions.length, 'session')} (${validated} validated); ${toCount(records.calls.length, 'request')}; ${toCount(records.deliveries.length, 'webhook')}.`;
   const detail = seen + describeForeignCalls(records);
   return { code, detail, lastSeenAt: null, evidence: [], ...VERDICTS[code] };
 }
@@ -127,5 +128,5 @@ function toVerdict(code: keyof typeof VERDICTS, records: Records): DoctorFinding
 function describeForeignCalls({ foreignCalls }: Records): string {
   if (foreignCalls.length === 0) return '';
   const origins = foreignCalls.map(({ origin }) => origin ?? 'a page that sends no origin');
-  return ` Left out: ${count(foreignCalls.length, 'request')} without a known key from pages of other sites (${some(origins)}). If such a page is yours, add its host to the account’s allowed domains (Settings on the console).`;
+  return ` Left out: ${toCount(foreignCalls.length, 'request')} without a known key from pages of other sites (${some(origins)}). If such a page is yours, add its host to the account’s allowed domains (Settings on the console).`;
 }

@@ -1,8 +1,3 @@
-/** Formats a number and a noun: `1 session`, `3 sessions`. */
-export function count(n: number, noun: string): string {
-  return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
-}
-
 /** Lists the first three distinct texts and the number of further ones. */
 export function some(texts: readonly string[]): string {
   const distinct = [...new Set(texts)];

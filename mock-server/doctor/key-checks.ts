@@ -7,7 +7,8 @@ import {
   toCallEvidence,
   toPass,
 } from './finding.ts';
-import { count, join, some, tally } from './format.ts';
+import { join, some, tally } from './format.ts';
+import { toCount } from '../words/counts.ts';
 
 /** Checks of the API keys that requests are sent with. */
 export const keyChecks = {
@@ -20,7 +21,7 @@ export const keyChecks = {
       return {
         severity: 'problem',
         title: 'A secret key is used in a browser',
-        detail: `${count(shown.length, 'request')} with ${some(shown.map(({ credential }) => String(credential)))} from ${some(origins)}.`,
+        detail: `${toCount(shown.length, 'request')} with ${some(shown.map(({ credential }) => String(credential)))} from ${some(origins)}.`,
         advice:
           'Revoke the key pair and create a new one. Use the publishable key in pages, and call validate from your server. If the requests came from your server, it forwards browser headers: send its own headers instead.',
         evidence: shown.map(toCallEvidence),
@@ -44,7 +45,7 @@ export const keyChecks = {
       return {
         severity: 'problem',
         title: 'Validate was called with a publishable key',
-        detail: `${count(refused.length, 'call')}, ${fromPages === 0 ? 'none' : fromPages} from a browser. Each got the status 401.`,
+        detail: `${toCount(refused.length, 'call')}, ${fromPages === 0 ? 'none' : fromPages} from a browser. Each got the status 401.`,
         advice:
           'Call validate from your server with the secret key of the pair. Never use that key in a page.',
         evidence: refused.map(toCallEvidence),
@@ -61,7 +62,7 @@ export const keyChecks = {
       return {
         severity: 'problem',
         title: 'Requests have no key',
-        detail: `${count(without.length, 'request')}: ${tally(without.map(toWhat))}. Each got the status 401.`,
+        detail: `${toCount(without.length, 'request')}: ${tally(without.map(toWhat))}. Each got the status 401.`,
         advice:
           'Send the header "Authorization: Bearer" with the key. Often the environment variable is not set where the server runs.',
         evidence: without.map(toCallEvidence),
@@ -87,7 +88,7 @@ export const keyChecks = {
       return {
         severity: 'problem',
         title: 'A key is rejected',
-        detail: `${count(refused.length, 'request')} with ${some(keys)}.`,
+        detail: `${toCount(refused.length, 'request')} with ${some(keys)}.`,
         advice:
           'Compare the key with the account’s keys. It may be revoked, paused, from another environment, or copied with quotes around it.',
         evidence: refused.map(toCallEvidence),
@@ -121,7 +122,7 @@ export const keyChecks = {
           differ.length > 0
             ? 'Policy that was sent with a publishable key was ignored'
             : 'Policy is sent with a publishable key',
-        detail: `${count(sent.length, 'session')} with ${join([...new Set(sent.flatMap(({ asked }) => asked))])}; for example ${some(shown.map(({ example }) => example))}.`,
+        detail: `${toCount(sent.length, 'session')} with ${join([...new Set(sent.flatMap(({ asked }) => asked))])}; for example ${some(shown.map(({ example }) => example))}.`,
         advice:
           'Set the policy in the account (Settings on the console), or create the session on your server with the secret key. Leave these fields out in the browser.',
         evidence: shown.map(({ call }) => toCallEvidence(call)),

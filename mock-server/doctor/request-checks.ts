@@ -9,7 +9,8 @@ import {
   toPass,
   toSessionEvidence,
 } from './finding.ts';
-import { count, join, some, tally } from './format.ts';
+import { join, some, tally } from './format.ts';
+import { toCount } from '../words/counts.ts';
 import type { ExaminedSession, Records } from './records.ts';
 
 /** Checks of the requests to the API, and of the sessions that they created. */
@@ -23,7 +24,7 @@ export const requestChecks = {
       return {
         severity: 'problem',
         title: 'The return URL is not in the allowed domains',
-        detail: `${count(refused.length, 'session')} refused for ${some(refused.flatMap(refusedUrls).map(toHost))}; allowed: ${allowed.length === 0 ? 'only localhost and 127.0.0.1' : some(allowed)}.`,
+        detail: `${toCount(refused.length, 'session')} refused for ${some(refused.flatMap(refusedUrls).map(toHost))}; allowed: ${allowed.length === 0 ? 'only localhost and 127.0.0.1' : some(allowed)}.`,
         advice:
           'Add the host to the account’s allowed domains (Settings on the console): exactly as in the URL, or "*.shop.example" for subdomains. The URL must be http or https, without a user name or password.',
         evidence: refused.flatMap((call) =>
@@ -59,7 +60,7 @@ export const requestChecks = {
       return {
         severity: 'problem',
         title: 'Requests rejected because of an invalid body',
-        detail: `${count(refused.length, 'request')}: ${some(refused.map((call) => `${toWhat(call)} got ${call.status} ${call.messages.join('; ')}`))}.`,
+        detail: `${toCount(refused.length, 'request')}: ${some(refused.map((call) => `${toWhat(call)} got ${call.status} ${call.messages.join('; ')}`))}.`,
         advice:
           'Fix the fields that the messages name. One response may have several messages. The server kit (ofage/server) sends only what the API knows.',
         evidence: refused.map(toCallEvidence),
@@ -76,7 +77,7 @@ export const requestChecks = {
       return {
         severity: 'warning',
         title: 'Requests to unknown paths',
-        detail: `${count(lost.length, 'request')}: ${tally(lost.map(({ method, path }) => `${method} ${path}`))}.`,
+        detail: `${toCount(lost.length, 'request')}: ${tally(lost.map(({ method, path }) => `${method} ${path}`))}.`,
         advice:
           'The API has two operations: POST /api/v1/sessions/create and POST /api/v1/sessions/validate. Check that the base URL is not prepended twice.',
         evidence: lost.map(toCallEvidence),
@@ -102,7 +103,7 @@ export const requestChecks = {
       return {
         severity: 'warning',
         title: 'The rate limit was exceeded',
-        detail: `${count(limited.length, 'request')} got the status 429: ${join(limits)}.`,
+        detail: `${toCount(limited.length, 'request')} got the status 429: ${join(limits)}.`,
         advice:
           'Do not poll validate: call it when the shopper returns. After a 429, wait for the time in X-RateLimit-Retry-After.',
         evidence: limited.map(toCallEvidence),
@@ -119,7 +120,7 @@ export const requestChecks = {
       return {
         severity: 'problem',
         title: 'Sessions cannot be launched',
-        detail: `${count(refused.length, 'call')} to create got the status 503, with ${some(refused.map(({ credential }) => String(credential)))}.`,
+        detail: `${toCount(refused.length, 'call')} to create got the status 503, with ${some(refused.map(({ credential }) => String(credential)))}.`,
         advice:
           'Activate the publishable key of the pair again, or use another pair. Do not build a URL from the session id instead.',
         evidence: refused.map(toCallEvidence),
@@ -137,7 +138,7 @@ export const requestChecks = {
       return {
         severity: 'warning',
         title: 'Sessions are not tied to a user',
-        detail: `${withoutUser.length} of ${count(sessions.length, 'session')} without externalUserId (${some(withoutUser.map(({ id }) => id))}).`,
+        detail: `${withoutUser.length} of ${toCount(sessions.length, 'session')} without externalUserId (${some(withoutUser.map(({ id }) => id))}).`,
         advice:
           'Set externalUserId when you create the session, to an id of the shopper or of their browser session. Compare it with the one in the response of validate.',
         evidence: withoutUser.map(toCreationEvidence),

@@ -7,7 +7,8 @@ import {
   toPass,
   toSessionEvidence,
 } from './finding.ts';
-import { count, duration, some } from './format.ts';
+import { duration, some } from './format.ts';
+import { toCount } from '../words/counts.ts';
 import {
   callsOf,
   type ExaminedSession,
@@ -35,7 +36,7 @@ export const resultChecks = {
       const ids = left.map(({ id }) => id);
       const lost = left.filter(({ expiresAt }) => Date.parse(expiresAt) <= records.nowMs);
       const verified = records.sessions.filter(({ status }) => status === 'verified');
-      const detail = `For ${left.length} of ${count(verified.length, 'verified session')} (${some(ids)}) validate was not called, and no signed webhook delivered the result either.${hintAtOtherAddress(records)}`;
+      const detail = `For ${left.length} of ${toCount(verified.length, 'verified session')} (${some(ids)}) validate was not called, and no signed webhook delivered the result either.${hintAtOtherAddress(records)}`;
       return lost.length === 0
         ? {
             severity: 'warning',
@@ -67,7 +68,7 @@ export const resultChecks = {
       return {
         severity: 'warning',
         title: 'Only the webhook delivered the result',
-        detail: `For ${count(left.length, 'verified session')} validate was not called: ${some(left.map(({ id }) => id))}.`,
+        detail: `For ${toCount(left.length, 'verified session')} validate was not called: ${some(left.map(({ id }) => id))}.`,
         advice:
           'If access is based on the webhook, report it as webhook_processed, and this finding disappears. If it is based on the return page, call validate on your server first.',
         evidence: left.map(toSessionEvidence),
@@ -91,7 +92,7 @@ export const resultChecks = {
       return {
         severity: left.some(({ session }) => isLost(records, session)) ? 'problem' : 'warning',
         title: 'Validate was called while the session was pending, and not again',
-        detail: `${count(left.length, 'session')}: ${some(left.map(({ session, last }) => `${session.id} (called ${duration(Math.max(0, Date.parse(session.settledAt ?? '') - last.atMs))} before it was ${session.status})`))}.`,
+        detail: `${toCount(left.length, 'session')}: ${some(left.map(({ session, last }) => `${session.id} (called ${duration(Math.max(0, Date.parse(session.settledAt ?? '') - last.atMs))} before it was ${session.status})`))}.`,
         advice:
           'Call validate when the shopper comes back, or when the webhook arrives. A pending response does not use the session up, so call again.',
         evidence: left.map(({ last }) => toCallEvidence(last)),
@@ -116,7 +117,7 @@ export const resultChecks = {
       return {
         severity: late.some(({ session }) => isLost(records, session)) ? 'problem' : 'warning',
         title: 'Validate was called after the session had expired',
-        detail: `${count(late.length, 'call')} to validate. Sessions: ${some(times)}.`,
+        detail: `${toCount(late.length, 'call')} to validate. Sessions: ${some(times)}.`,
         advice:
           'Call validate at once when the shopper returns, not from a nightly job, and subscribe to verification.completed: its webhook delivers the result at any time.',
         evidence: late.map(({ call }) => toCallEvidence(call)),
@@ -141,7 +142,7 @@ export const resultChecks = {
         severity: 'warning',
         title: 'Validate was called again for a used session',
         detail:
-          `${count(again.length, 'call')}. Sessions: ${some(times)}.` +
+          `${toCount(again.length, 'call')}. Sessions: ${some(times)}.` +
           (repeated.length === 0
             ? ''
             : ` Events that were sent more than once: ${some(repeated)}. Each attempt probably calls validate.`),

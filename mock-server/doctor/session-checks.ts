@@ -1,5 +1,6 @@
 import { type Check, passAccepted, toCallEvidence } from './finding.ts';
-import { count, some } from './format.ts';
+import { some } from './format.ts';
+import { toCount } from '../words/counts.ts';
 import { refusedValidates } from './records.ts';
 
 /** Checks of the session ids in calls to validate. */
@@ -17,7 +18,7 @@ export const sessionChecks = {
       return {
         severity: 'problem',
         title: 'The session token was sent to validate',
-        detail: `${count(sent.length, 'call')} with the response ${some(sent.map(({ status, messages }) => `${status} ${messages.join('; ')}`))}.`,
+        detail: `${toCount(sent.length, 'call')} with the response ${some(sent.map(({ status, messages }) => `${status} ${messages.join('; ')}`))}.`,
         advice:
           'Send only { "sessionId": … }. The sessionId is in the response of create and in the return URL.',
         evidence: sent.map(toCallEvidence),
@@ -34,7 +35,7 @@ export const sessionChecks = {
       return {
         severity: 'problem',
         title: 'Validate was called for a session of another account',
-        detail: `${count(foreign.length, 'call')}. Sessions: ${some(foreign.map(({ sessionId }) => String(sessionId)))}.`,
+        detail: `${toCount(foreign.length, 'call')}. Sessions: ${some(foreign.map(({ sessionId }) => String(sessionId)))}.`,
         advice:
           'If the other account is yours, use the secret key of the pair that created the session. Otherwise a shopper submitted a foreign session: give no access.',
         evidence: foreign.map(toCallEvidence),
@@ -53,7 +54,7 @@ export const sessionChecks = {
       return {
         severity: 'warning',
         title: 'Validate was called for a session that does not exist',
-        detail: `${count(unknown.length, 'call')}: ${some(unknown.map(({ sessionId }) => `"${sessionId}"`))}.`,
+        detail: `${toCount(unknown.length, 'call')}: ${some(unknown.map(({ sessionId }) => `"${sessionId}"`))}.`,
         advice:
           'Give no access. If your own pages created the session, check that page and server use the same service, and that the mock was not reset in between.',
         evidence: unknown.map(toCallEvidence),

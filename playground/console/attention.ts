@@ -8,7 +8,7 @@ import type {
   TenantResource,
 } from 'ofage-mock';
 import type { Tone } from '../shared/kit/chip.tsx';
-import { toCount } from '../shared/to-count.ts';
+import { toCount } from '../../mock-server/words/counts.ts';
 import { describeProblem, describeState, sortBySeverity, toStateTone } from './endpoint-view.ts';
 import { explainPair, toPairName } from './key-view.ts';
 import type { RouteTarget } from './route.ts';

@@ -1,9 +1,9 @@
-import type { SessionStatistics } from 'ofage-mock';
+import type { SessionResource, SessionStatistics } from 'ofage-mock';
 import type { JSX } from 'preact';
+import { SESSION_STATUSES } from '../../mock-server/words/states.ts';
 import { Table } from '../shared/kit/table.tsx';
-import { formatNumber } from '../shared/to-count.ts';
+import { formatNumber } from '../../mock-server/words/counts.ts';
 import { type Span, toScale, toStepName } from './outcome-chart.ts';
-import { type Status, STATUSES } from './outcomes.ts';
 
 type Step = SessionStatistics['steps'][number];
 
@@ -11,7 +11,7 @@ interface ChartProps {
   steps: readonly Step[];
   span: Span;
   /** Returns the link to the sessions of a step, or to those with one status. */
-  href: (step: Step, status?: Status) => string;
+  href: (step: Step, status?: SessionResource['status']) => string;
 }
 
 /**
@@ -24,8 +24,8 @@ export function OutcomeChart(props: ChartProps): JSX.Element {
   const total = steps.reduce((sum, step) => sum + step.total, 0);
   const toHeight = (count: number): string => `${(count / (scale.at(-1) ?? 1)) * 100}%`;
   const label =
-    `Sessions by the ${span === 'days' ? 'day' : 'time'} at which they began, ` +
-    `by outcome: ${formatNumber(total)} in all. The table below has the numbers.`;
+    `Sessions by the ${span === 'days' ? 'day' : 'time'} at which they were created, ` +
+    `in UTC, by outcome: ${formatNumber(total)} in all. The table below has the numbers.`;
   return (
     <figure class="chart" aria-label={label}>
       <div class="chart__field" data-span={span} aria-hidden="true">
@@ -43,6 +43,7 @@ export function OutcomeChart(props: ChartProps): JSX.Element {
           </div>
         ))}
       </div>
+      <figcaption class="muted">Times are UTC.</figcaption>
       <ChartTable {...props} />
     </figure>
   );
@@ -51,7 +52,7 @@ export function OutcomeChart(props: ChartProps): JSX.Element {
 /** The parts of a bar, one for each status that occurs. */
 function Parts({ step, span, href }: ChartProps & { step: Step }): JSX.Element[] {
   const { from, counts, total } = step;
-  return STATUSES.filter((status) => counts[status] > 0).map((status) => (
+  return SESSION_STATUSES.filter((status) => counts[status] > 0).map((status) => (
     <a
       key={status}
       class="swatch"
@@ -72,7 +73,7 @@ function ChartTable({ steps, span, href }: ChartProps): JSX.Element {
         label="Outcomes over time"
         testId="chart-table"
         numbersFrom={1}
-        head={[span === 'days' ? 'Day (UTC)' : 'From (UTC)', ...STATUSES, 'all']}
+        head={[span === 'days' ? 'Day (UTC)' : 'From (UTC)', ...SESSION_STATUSES, 'all']}
       >
         {steps.map((step) => {
           const { from, counts, total } = step;
@@ -80,7 +81,7 @@ function ChartTable({ steps, span, href }: ChartProps): JSX.Element {
           return (
             <tr key={from}>
               <th scope="row">{total === 0 ? name : <a href={href(step)}>{name}</a>}</th>
-              {STATUSES.map((status) => (
+              {SESSION_STATUSES.map((status) => (
                 <td key={status} class="cell-number">
                   {formatNumber(counts[status])}
                 </td>

@@ -1,5 +1,5 @@
 import type { DoctorFinding, DoctorReport } from 'ofage-mock';
-import { toCount } from '../shared/to-count.ts';
+import { toCount } from '../../mock-server/words/counts.ts';
 
 /** The overall state of an integration. */
 export interface Verdict {

@@ -1,13 +1,14 @@
 import type { DoctorFinding, DoctorReport } from 'ofage-mock';
 import type { ComponentChildren, JSX } from 'preact';
-import { ErrorNote, Facts, Moment, toMoment } from '../shared/console/parts.tsx';
+import { ErrorNote, Facts, Moment } from '../shared/console/parts.tsx';
 import { helpUrl } from '../shared/docs.ts';
 import { Button } from '../shared/kit/button.tsx';
 import { CheckField } from '../shared/kit/check-field.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
 import { toShortId } from '../shared/short-id.ts';
 import { siteUrl } from '../shared/site.ts';
-import { toCount } from '../shared/to-count.ts';
+import { formatTime } from '../../mock-server/words/times.ts';
+import { toCount } from '../../mock-server/words/counts.ts';
 import type { Context } from './context.ts';
 import { toEvidencePage } from './doctor-evidence.ts';
 import { SEVERITIES, type Verdict, bySeverity, toVerdict } from './doctor-verdict.ts';
@@ -57,10 +58,10 @@ function DoctorFilters({ context }: { context: Context }): JSX.Element {
   return (
     <Finder
       context={context}
-      search={{ name: 'session', label: 'Session id', testId: 'session-filter', onEnter: true }}
+      search={{ name: 'session', label: 'Session ID', testId: 'session-filter', onEnter: true }}
       chips={[
         ['session', `Session ${toShortId(session)}`],
-        ['since', since && `Since ${toMoment(since)}`],
+        ['since', since && `Since ${formatTime(since)}`],
         ['labs', 'With the labs'],
       ]}
       actions={

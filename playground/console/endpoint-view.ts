@@ -12,7 +12,8 @@ import { describeReason } from '../shared/console/describe-reason.ts';
 import { explainPause } from '../shared/console/paused-note.tsx';
 import { STATE_TONES } from '../shared/console/tones.ts';
 import type { Tone } from '../shared/kit/chip.tsx';
-import { formatNumber, toCount } from '../shared/to-count.ts';
+import { formatNumber, toCount } from '../../mock-server/words/counts.ts';
+import { DELIVERY_WORDS } from '../../mock-server/words/states.ts';
 import { toRoughDuration } from '../shared/duration.ts';
 
 /**
@@ -24,10 +25,12 @@ export function toStateTone({ state, undelivered }: HealthResource): Tone {
   return isWorking && undelivered > 0 ? 'warn' : STATE_TONES[state];
 }
 
-/** Describes the state in one or two words, for example `healthy, 3 missed`. */
+/** Describes the state in a few words, for example `healthy, 3 not delivered`. */
 export function describeState({ state, undelivered }: HealthResource): string {
   const isSending = state !== 'paused' && state !== 'disabled';
-  return isSending && undelivered > 0 ? `${state}, ${formatNumber(undelivered)} missed` : state;
+  return isSending && undelivered > 0
+    ? `${state}, ${formatNumber(undelivered)} ${DELIVERY_WORDS.undelivered}`
+    : state;
 }
 
 /** The states, the one that needs attention most urgently first. */
@@ -85,7 +88,7 @@ export function describeProblem({
   health,
 }: Pick<EndpointResource, 'url' | 'health'>): WebhookProblem | null {
   const { state, undelivered, pauseReason, pausedAt, failingSince, lastFailureAt } = health;
-  const missed = `${toCount(undelivered, 'event')} not delivered`;
+  const missed = `${toCount(undelivered, 'event')} ${DELIVERY_WORDS.undelivered}`;
   if (state === 'paused') {
     const text = `Webhooks to ${url} are paused: ${missed}. ${explainPause(pauseReason)}`;
     return { text, since: pausedAt, action: 'Test and resume' };
@@ -168,11 +171,11 @@ export function describeRedelivery({ queued, remaining }: Redelivery): string {
   return `Queued ${toCount(queued, 'event')} for redelivery${rest}`;
 }
 
-/** Explains why missed events cannot be redelivered now. Null if they can, or if there are none. */
+/** Explains why undelivered events cannot be redelivered now. Null if they can, or if there are none. */
 export function explainRedeliverBlock(health: HealthResource): string | null {
   if (health.undelivered === 0 || health.mayRedeliver) return null;
   if (health.state === 'disabled') return 'To redeliver, enable the endpoint first.';
-  return 'To redeliver, the endpoint must have accepted its last request. Send a test first.';
+  return 'To redeliver, the endpoint must have accepted its last request. Test the webhook first.';
 }
 
 function describeAnswer(answer: {

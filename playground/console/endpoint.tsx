@@ -3,10 +3,16 @@ import type { DeliveryResource, EndpointResource } from 'ofage-mock';
 import { type ControlClient, EVENT_KINDS } from 'ofage-mock/client';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import {
+  DELIVERY_STATUSES,
+  DELIVERY_WORDS,
+  LABELS,
+  NEVER,
+} from '../../mock-server/words/states.ts';
 import { describeReason } from '../shared/console/describe-reason.ts';
 import { Copy, Facts, Panel } from '../shared/console/parts.tsx';
 import { PausedNote } from '../shared/console/paused-note.tsx';
-import { DELIVERY_STATUSES, DELIVERY_TONES } from '../shared/console/tones.ts';
+import { DELIVERY_TONES } from '../shared/console/tones.ts';
 import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
 import { Explainer } from '../shared/explainer/explainer.tsx';
 import { Button } from '../shared/kit/button.tsx';
@@ -20,7 +26,7 @@ import { SelectField } from '../shared/kit/select-field.tsx';
 import { announce, attempt } from '../shared/kit/toast.tsx';
 import { useBusy } from '../shared/kit/use-busy.ts';
 import { toShortId } from '../shared/short-id.ts';
-import { formatNumber, toCount } from '../shared/to-count.ts';
+import { formatNumber, toCount } from '../../mock-server/words/counts.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
 import {
@@ -79,7 +85,7 @@ export function Endpoint({ context, id }: { context: Context; id: string }): JSX
         <span class="mono" title={id}>
           {toShortId(id)}
         </span>{' '}
-        <Copy text={id} what="endpoint id" />
+        <Copy text={id} what="endpoint ID" />
       </Heading>
       <Loaded result={found}>
         {({ endpoint: shown }) =>
@@ -171,7 +177,7 @@ function Health({ context, endpoint }: Props): JSX.Element {
                 onPress={test}
                 testId="test-webhook"
               >
-                Send a test
+                Test webhook
               </Button>
             </div>
             {redeliverBlock !== null && (
@@ -197,7 +203,7 @@ function Health({ context, endpoint }: Props): JSX.Element {
 interface ActionResult {
   readonly isGood: boolean;
   readonly text: string;
-  /** The text to show instead once no event waits or is missed. */
+  /** The text to show instead once no event is waiting or undelivered. */
   readonly textAtEnd?: string;
 }
 
@@ -318,6 +324,13 @@ function Settings({ context, endpoint }: Props): JSX.Element {
 
 const ANY = { value: '', text: 'any' };
 
+const STATUS_OPTIONS = DELIVERY_STATUSES.map((value) => ({ value, text: DELIVERY_WORDS[value] }));
+
+/** Finds the word for a status of the address, which may be unknown. */
+function findWord(status: string): string {
+  return STATUS_OPTIONS.find(({ value }) => value === status)?.text ?? status;
+}
+
 /** Lists the deliveries to an endpoint, newest first, each with its attempts and its body. */
 function Deliveries(props: { context: Context; endpointId: string }): JSX.Element {
   const { context, endpointId } = props;
@@ -347,18 +360,18 @@ function Deliveries(props: { context: Context; endpointId: string }): JSX.Elemen
           context={context}
           search={{
             name: 'q',
-            label: 'Session, event or delivery id, or externalUserId',
+            label: 'Session, event or delivery ID, or externalUserId',
             testId: 'delivery-search',
           }}
           chips={[
-            ['status', `State: ${status}`],
+            ['status', `Status: ${findWord(status)}`],
             ['event', `Event: ${event}`],
           ]}
         >
           <SelectField
             name="status"
-            label="State"
-            options={[ANY, ...DELIVERY_STATUSES]}
+            label="Status"
+            options={[ANY, ...STATUS_OPTIONS]}
             value={status}
             testId="filter-status"
           />
@@ -408,7 +421,7 @@ function NoDeliveries({ onClear }: { onClear: (() => void) | null }): JSX.Elemen
   }
   return (
     <EmptyState title="No deliveries yet.">
-      <p>Send a test above, or start a session to send real events.</p>
+      <p>Test the webhook above, or start a session to send real events.</p>
     </EmptyState>
   );
 }
@@ -430,7 +443,7 @@ function Delivery({ context, delivery }: DeliveryProps): JSX.Element {
       onToggle={(toggle) => (isOpen.value = toggle.currentTarget.open)}
     >
       <summary class="line">
-        <Chip tone={DELIVERY_TONES[status]}>{status}</Chip> <strong>{event}</strong>{' '}
+        <Chip tone={DELIVERY_TONES[status]}>{DELIVERY_WORDS[status]}</Chip> <strong>{event}</strong>{' '}
         <span class="mono">session {toShortId(sessionId)}</span>{' '}
         <span class="muted">{describeDelivery(delivery)}</span>{' '}
         <Ago at={createdAt} nowMs={context.nowMs} />
@@ -460,10 +473,10 @@ function DeliveryFacts({ context, delivery }: DeliveryProps): JSX.Element {
         ],
         nextAttemptAt !== null && ['Due', <When at={nextAttemptAt} nowMs={nowMs} />],
         deliveredAt !== null && ['Delivered', <When at={deliveredAt} nowMs={nowMs} />],
-        undeliveredAt !== null && ['Not delivered', <When at={undeliveredAt} nowMs={nowMs} />],
+        undeliveredAt !== null && [LABELS.notDelivered, <When at={undeliveredAt} nowMs={nowMs} />],
         reason !== null && ['Reason', describeReason(reason)],
-        ['Redelivered', redeliveries === 0 ? 'never' : toCount(redeliveries, 'time')],
-        ['Event id', <span class="mono">{eventId}</span>],
+        ['Redelivered', redeliveries === 0 ? NEVER : toCount(redeliveries, 'time')],
+        ['Event ID', <span class="mono">{eventId}</span>],
       ]}
     />
   );

@@ -1,8 +1,9 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { HealthResource } from 'ofage-mock';
 import type { JSX } from 'preact';
+import { LABELS } from '../../mock-server/words/states.ts';
 import { Facts } from '../shared/console/parts.tsx';
-import { formatNumber } from '../shared/to-count.ts';
+import { formatNumber } from '../../mock-server/words/counts.ts';
 import { When } from './parts.tsx';
 
 export function HealthFacts(props: {
@@ -15,7 +16,7 @@ export function HealthFacts(props: {
   return (
     <Facts
       facts={[
-        ['Last success', <When at={lastSuccessAt} nowMs={nowMs} />],
+        [LABELS.lastSuccess, <When at={lastSuccessAt} nowMs={nowMs} />],
         ['Last failure', <When at={lastFailureAt} nowMs={nowMs} />],
         failingSince !== null && [
           'Failing since',
@@ -23,8 +24,8 @@ export function HealthFacts(props: {
             <When at={failingSince} nowMs={nowMs} />, {formatNumber(consecutiveFailures)} in a row
           </>,
         ],
-        ['Not delivered', formatNumber(undelivered)],
-        ['Waiting', formatNumber(pending)],
+        [LABELS.notDelivered, formatNumber(undelivered)],
+        [LABELS.waiting, formatNumber(pending)],
         nextAttemptAt !== null && ['Next attempt', <When at={nextAttemptAt} nowMs={nowMs} />],
       ]}
     />

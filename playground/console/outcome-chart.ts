@@ -1,3 +1,5 @@
+import { formatHour, formatWeekday } from '../../mock-server/words/times.ts';
+
 /** The time span of a chart: the last hour in steps of 5 minutes, 24 hours in hours, or 7 days in days, in UTC. */
 export type Span = 'hour' | 'hours' | 'days';
 
@@ -22,23 +24,10 @@ export function toSpanStartMs(span: Span, nowMs: number): number {
   return (Math.floor(nowMs / stepMs) - count + 1) * stepMs;
 }
 
-/** Formats an instant as the value of a date field, in UTC. */
-export function toFieldValue(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 16);
-}
-
 /** Formats the start of a step as `14:00` or `Sat 21 Nov`. */
 export function toStepName(startMs: number, span: Span): string {
-  return (span === 'days' ? DAY : HOUR).format(startMs);
+  return span === 'days' ? formatWeekday(startMs) : formatHour(startMs);
 }
-
-const HOUR = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
-const DAY = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-});
 
 /** The possible distances between two lines of a scale, to be multiplied by a power of ten. */
 const STEPS = [1, 2, 3, 4, 5, 6, 8, 10];

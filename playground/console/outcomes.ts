@@ -1,19 +1,8 @@
-import type { SessionResource } from 'ofage-mock';
+import { NONE } from '../../mock-server/words/states.ts';
 
-export type Status = SessionResource['status'];
-
-/** The statuses in the order in which a bar is stacked, starting at the bottom. */
-export const STATUSES = [
-  'verified',
-  'failed',
-  'cancelled',
-  'expired',
-  'pending',
-] as const satisfies readonly Status[];
-
-/** Formats a rate as `67%`, or as a dash if it is null. */
+/** Formats a rate as `67%`. Null means that there is nothing to count. */
 export function toPercent(rate: number | null): string {
-  return rate === null ? '–' : `${Math.round(rate * 100)}%`;
+  return rate === null ? NONE : `${Math.round(rate * 100)}%`;
 }
 
 /**

@@ -2,20 +2,22 @@ import { useSignal } from '@preact/signals';
 import type { SessionStatistics } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { NONE, SESSION_STATUSES } from '../../mock-server/words/states.ts';
+import { toFieldValue } from '../../mock-server/words/times.ts';
 import { ErrorNote, Panel } from '../shared/console/parts.tsx';
 import { toRoughDuration } from '../shared/duration.ts';
 import { ChoiceField } from '../shared/kit/choice-field.tsx';
 import { Button } from '../shared/kit/button.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
-import { formatNumber } from '../shared/to-count.ts';
+import { formatNumber } from '../../mock-server/words/counts.ts';
 import { useQuery } from '../shared/use-query.ts';
 import { type AttentionLine, toAttention } from './attention.ts';
 import { OutcomeChart } from './chart.tsx';
 import type { Context } from './context.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { NewSession } from './new-session.tsx';
-import { chooseSpan, SPANS, type Span, toFieldValue, toSpanStartMs } from './outcome-chart.ts';
-import { describeChange, STATUSES, toPercent } from './outcomes.ts';
+import { chooseSpan, SPANS, type Span, toSpanStartMs } from './outcome-chart.ts';
+import { describeChange, toPercent } from './outcomes.ts';
 import { Ago, Heading } from './parts.tsx';
 import * as queries from './queries.ts';
 import { type Report, ReportAge, useReport } from './report.tsx';
@@ -238,7 +240,7 @@ function Tiles({ statistics, span }: Counted): JSX.Element {
     ['Pass rate', toPercent(passRate), 'of results were passes'],
     [
       'Median time',
-      medianMs === null ? '–' : toRoughDuration(medianMs),
+      medianMs === null ? NONE : toRoughDuration(medianMs),
       'from the start to the result',
     ],
   ] as const;
@@ -265,7 +267,7 @@ function Legend({ statistics, linkTo }: CountsProps): JSX.Element {
   const { counts } = statistics;
   return (
     <ul class="legend" aria-label="Sessions by status">
-      {STATUSES.map((status) => (
+      {SESSION_STATUSES.map((status) => (
         <li key={status}>
           <a class="count" href={linkTo({ status })}>
             <span class="swatch" style={{ '--status': `var(--${status})` }} /> {status}{' '}

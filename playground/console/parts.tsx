@@ -3,7 +3,9 @@ import type { EventKind, ScenarioName, SessionResource } from 'ofage-mock';
 import { EVENT_KINDS } from 'ofage-mock/client';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { ErrorNote, Moment, toMoment } from '../shared/console/parts.tsx';
+import { NEVER } from '../../mock-server/words/states.ts';
+import { formatTime } from '../../mock-server/words/times.ts';
+import { ErrorNote, Moment } from '../shared/console/parts.tsx';
 import { STATUS_TONES } from '../shared/console/tones.ts';
 import { CheckField } from '../shared/kit/check-field.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
@@ -19,6 +21,11 @@ import { toRelative } from './relative-time.ts';
 
 export function StatusBadge({ status }: Pick<SessionResource, 'status'>): JSX.Element {
   return <Chip tone={STATUS_TONES[status]}>{status}</Chip>;
+}
+
+/** Only a passed check is worth validating, so "not yet" would look like an error for another one. */
+export function describeUnvalidated(status: SessionResource['status']): string {
+  return status === 'pending' || status === 'verified' ? 'not yet' : NEVER;
 }
 
 /** Shows the loaded data, and the error if the last read failed. */
@@ -51,7 +58,7 @@ export function Ago(props: { at: string | null; nowMs: ReadonlySignal<number> })
   const { at, nowMs } = props;
   if (at === null) return <Moment at={null} />;
   return (
-    <time class="nowrap" dateTime={at} title={toMoment(at)}>
+    <time class="nowrap" dateTime={at} title={formatTime(at)}>
       {toRelative(at, nowMs.value)}
     </time>
   );

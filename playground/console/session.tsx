@@ -1,14 +1,15 @@
 import type { ScenarioName, SessionResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { Copy, Facts, Panel } from '../shared/console/parts.tsx';
+import { LABELS, NONE } from '../../mock-server/words/states.ts';
+import { Copy, Facts, Panel, Value } from '../shared/console/parts.tsx';
 import { EmptyState } from '../shared/kit/empty-state.tsx';
 import { toShortId } from '../shared/short-id.ts';
 import { readTrace } from '../shared/trace.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
 import { Form, readText } from './form.tsx';
-import { Heading, Loaded, OutcomeField, StatusBadge, When } from './parts.tsx';
+import { describeUnvalidated, Heading, Loaded, OutcomeField, StatusBadge, When } from './parts.tsx';
 import { EntryList } from './timeline/entry-row.tsx';
 import { orderEntries } from './timeline/order-entries.ts';
 import { sessionHistory, toHistoryEntries } from './timeline/session-history.ts';
@@ -48,7 +49,7 @@ export function Session({ context, id }: { context: Context; id: string }): JSX.
         }
       >
         <a href={context.href({ page: 'sessions' })}>All sessions</a> ·{' '}
-        <span class="mono">{id}</span> <Copy text={id} what="session id" />
+        <span class="mono">{id}</span> <Copy text={id} what="session ID" />
       </Heading>
       <Loaded result={found}>
         {(session) => (
@@ -93,24 +94,22 @@ function Outcome({ context, session }: FactsProps): JSX.Element {
   return (
     <Facts
       facts={[
-        ['externalUserId', toText(externalUserId)],
+        ['externalUserId', <Value of={externalUserId} />],
         reason !== null && ['Reason', reason],
-        ['Began', <When at={createdAt} nowMs={nowMs} />],
+        [LABELS.created, <When at={createdAt} nowMs={nowMs} />],
         settledAt === null
           ? ['Expires', <When at={expiresAt} nowMs={nowMs} />]
           : ['Ended', <When at={settledAt} nowMs={nowMs} />],
         [
-          'Validated',
+          LABELS.validated,
           validatedAt === null ? (
-            <span class="muted">
-              {/* Only a pass is worth validating, as in the list of sessions. */}
-              {['pending', 'verified'].includes(session.status) ? 'not yet' : '–'}
-            </span>
+            <span class="muted">{describeUnvalidated(session.status)}</span>
           ) : (
             <When at={validatedAt} nowMs={nowMs} />
           ),
         ],
-        ['Mode', `${session.verificationMode}, challenge age ${session.challengeAge}`],
+        [LABELS.mode, session.verificationMode],
+        [LABELS.challengeAge, session.challengeAge],
       ]}
     />
   );
@@ -123,13 +122,13 @@ function SessionSettings({ context, session }: FactsProps): JSX.Element {
       facts={[
         ['Face match', session.faceMatchEnabled ? 'on' : 'off'],
         ['Sandbox', session.sandboxMode ? 'on' : 'off'],
-        ['Billing block', toText(session.billingBlock && session.billingBlock.code)],
-        ['Merchant name', toText(session.merchantName)],
-        ['returnUrl', toText(session.returnUrl)],
-        ['cancelUrl', toText(session.cancelUrl)],
-        ['Preset outcome', toText(session.presetOutcome)],
+        ['Billing block', <Value of={session.billingBlock && session.billingBlock.code} />],
+        ['Merchant name', <Value of={session.merchantName} />],
+        ['returnUrl', <Value of={session.returnUrl} />],
+        ['cancelUrl', <Value of={session.cancelUrl} />],
+        ['Preset outcome', <Value of={session.presetOutcome} />],
         ['Retries', `${session.retries}${session.needsRetry ? ', another image is needed' : ''}`],
-        ['Device', `${session.activeDevice} (open: ${session.openDevices.join(', ') || 'none'})`],
+        ['Device', `${session.activeDevice} (open: ${session.openDevices.join(', ') || NONE})`],
         ['Expires', <When at={session.expiresAt} nowMs={context.nowMs} />],
         [
           'Key pair',
@@ -141,10 +140,6 @@ function SessionSettings({ context, session }: FactsProps): JSX.Element {
       ]}
     />
   );
-}
-
-function toText(value: string | null): JSX.Element {
-  return value === null ? <span class="muted">none</span> : <span>{value}</span>;
 }
 
 function Settle({ context, session }: FactsProps): JSX.Element {

@@ -2,7 +2,9 @@ import type { KeyPairResource, SessionResource, SessionSearch } from 'ofage-mock
 import type { Page } from 'ofage-mock/client';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Panel } from '../shared/console/parts.tsx';
+import { LABELS, SESSION_STATUSES } from '../../mock-server/words/states.ts';
+import { formatTime, toFieldValue } from '../../mock-server/words/times.ts';
+import { Panel, Value } from '../shared/console/parts.tsx';
 import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
 import { downloadFile } from '../shared/download-file.ts';
 import { Button } from '../shared/kit/button.tsx';
@@ -13,16 +15,14 @@ import { attempt } from '../shared/kit/toast.tsx';
 import { Table } from '../shared/kit/table.tsx';
 import { toShortId } from '../shared/short-id.ts';
 import { siteUrl } from '../shared/site.ts';
-import { formatNumber, toCount } from '../shared/to-count.ts';
+import { formatNumber, toCount } from '../../mock-server/words/counts.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
 import { Finder } from './finder.tsx';
 import { toPairName } from './key-view.ts';
 import { NewSession } from './new-session.tsx';
-import { toFieldValue } from './outcome-chart.ts';
-import { STATUSES } from './outcomes.ts';
 import { Pager, readTrail, type Trail } from './pager.tsx';
-import { Ago, Heading, Loaded, StatusBadge } from './parts.tsx';
+import { Ago, describeUnvalidated, Heading, Loaded, StatusBadge } from './parts.tsx';
 import * as queries from './queries.ts';
 import { toCsv } from './session-csv.ts';
 
@@ -79,7 +79,7 @@ function toSearch(filters: Filters, tenantId: string, nowMs: number): SessionSea
     tenantId,
     labs: labs !== '',
     text: q || undefined,
-    status: STATUSES.find((one) => one === status),
+    status: SESSION_STATUSES.find((one) => one === status),
     reason: reason || undefined,
     pairId: pair || undefined,
     from: toInstant(period ? toFieldValue(period.toStart(nowMs)) : from),
@@ -122,12 +122,12 @@ function SessionFilters(props: {
   return (
     <Finder
       context={context}
-      search={{ name: 'q', label: 'Session id or externalUserId', testId: 'session-search' }}
+      search={{ name: 'q', label: 'Session ID or externalUserId', testId: 'session-search' }}
       chips={[
         ['status', `Status: ${status}`],
         ['reason', `Reason: ${reason}`],
         ['pair', `Key pair: ${toPairName(pair)}`],
-        ['period', `Began ${findPeriod(period)?.text ?? 'at any time'}`],
+        ['period', `${LABELS.created} ${findPeriod(period)?.text ?? 'at any time'}`],
         ['from', `Since ${toText(from)}`],
         ['to', `Before ${toText(to)}`],
         ['labs', 'With the labs'],
@@ -136,7 +136,7 @@ function SessionFilters(props: {
       <SelectField
         name="status"
         label="Status"
-        options={[ANY, ...STATUSES]}
+        options={[ANY, ...SESSION_STATUSES]}
         value={status}
         testId="filter-status"
       />
@@ -156,7 +156,7 @@ function SessionFilters(props: {
       />
       <SelectField
         name="period"
-        label="Began"
+        label={LABELS.created}
         options={[{ value: '', text: 'at any time' }, ...PERIODS]}
         value={period}
         testId="filter-period"
@@ -173,7 +173,10 @@ function SessionFilters(props: {
 }
 
 /** Formats a time of the address. */
-const toText = (time: string): string => `${time.replace('T', ' ')} UTC`;
+function toText(time: string): string {
+  const instant = toInstant(time);
+  return instant === undefined ? time : formatTime(instant);
+}
 
 function Found(props: {
   context: Context;
@@ -280,7 +283,7 @@ export function SessionTable(props: {
       stacks
       label="Sessions"
       numbersFrom={3}
-      head={['Session', 'Status', 'externalUserId', 'Began', 'Validated']}
+      head={['Session', 'Status', 'externalUserId', LABELS.created, LABELS.validated]}
     >
       {sessions.map(({ id, status, reason, externalUserId, createdAt, validatedAt }) => (
         <tr key={id} class="link-row" data-testid="session-row">
@@ -298,14 +301,18 @@ export function SessionTable(props: {
             {/* The reason of a cancelled session says only what its status says. */}
             {reason !== status && <span class="muted">{reason}</span>}
           </td>
-          <td class="cell-text">{externalUserId ?? <span class="muted">–</span>}</td>
+          <td class="cell-text">
+            <Value of={externalUserId} />
+          </td>
           <td class="cell-number">
             <Ago at={createdAt} nowMs={context.nowMs} />
           </td>
-          {/* Only a passed check is worth validating, so "not yet" would look like an error elsewhere. */}
-          <td class="cell-number" data-label="Validated">
-            {validatedAt !== null && <Ago at={validatedAt} nowMs={context.nowMs} />}
-            {validatedAt === null && status === 'verified' && <span class="muted">not yet</span>}
+          <td class="cell-number" data-label={LABELS.validated}>
+            {validatedAt === null ? (
+              <span class="muted">{describeUnvalidated(status)}</span>
+            ) : (
+              <Ago at={validatedAt} nowMs={context.nowMs} />
+            )}
           </td>
         </tr>
       ))}

@@ -15,7 +15,8 @@ import { Chip, ValueChip } from '../shared/kit/chip.tsx';
 import { SelectField } from '../shared/kit/select-field.tsx';
 import { TextField } from '../shared/kit/text-field.tsx';
 import { announce, attempt } from '../shared/kit/toast.tsx';
-import { toCount } from '../shared/to-count.ts';
+import { toCount } from '../../mock-server/words/counts.ts';
+import { NONE } from '../../mock-server/words/states.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
 import { Form, readNumber, readText } from './form.tsx';
@@ -103,18 +104,18 @@ const COMMON_KINDS = [
   { value: '429', text: '429 Too Many Requests' },
   { value: '500', text: '500 Internal Server Error' },
   { value: '503', text: '503 Service Unavailable' },
-  { value: 'slow', text: 'slow response' },
+  { value: 'slow', text: 'Slow response' },
 ] as const;
 
-const API_KINDS = [...COMMON_KINDS, { value: 'malformed', text: 'truncated response' }] as const;
+const API_KINDS = [...COMMON_KINDS, { value: 'malformed', text: 'Truncated response' }] as const;
 
 const WEBHOOK_KINDS = [
   { value: '401', text: '401 Unauthorized' },
   { value: '410', text: '410 Gone' },
   ...COMMON_KINDS,
-  { value: 'hang', text: 'no response' },
-  { value: 'reset', text: 'connection reset' },
-  { value: 'duplicate', text: 'accepted, but the response is lost' },
+  { value: 'hang', text: 'No response' },
+  { value: 'reset', text: 'Connection reset' },
+  { value: 'duplicate', text: 'Accepted, but the response is lost' },
 ] as const;
 
 type Operation = (typeof OPERATIONS)[number]['value'];
@@ -249,10 +250,11 @@ function Sandbox({ context }: { context: Context }): JSX.Element {
 }
 
 const BILLING_CODES = [
-  'SUBSCRIPTION_REQUIRED',
-  'PLAN_LIMIT_REACHED',
-  'SANDBOX_LIMIT_REACHED',
-] as const satisfies readonly BillingBlock['code'][];
+  { value: '', text: NONE },
+  { value: 'SUBSCRIPTION_REQUIRED', text: 'Subscription required (SUBSCRIPTION_REQUIRED)' },
+  { value: 'PLAN_LIMIT_REACHED', text: 'Plan limit reached (PLAN_LIMIT_REACHED)' },
+  { value: 'SANDBOX_LIMIT_REACHED', text: 'Sandbox limit reached (SANDBOX_LIMIT_REACHED)' },
+] as const satisfies readonly { value: BillingBlock['code'] | ''; text: string }[];
 
 function Billing({ context }: { context: Context }): JSX.Element {
   const { provider, tenant } = context;
@@ -281,7 +283,7 @@ function Billing({ context }: { context: Context }): JSX.Element {
           name="billingBlock.code"
           label="Block"
           hint="While blocked, sessions are created but no verification can start."
-          options={[{ value: '', text: 'none' }, ...BILLING_CODES]}
+          options={BILLING_CODES}
           value={billingBlock?.code ?? ''}
           onValue={(next) => (chosen.value = next)}
           testId="billing-code"

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { EmailResource, EndpointResource, LegacyWebhookResource } from 'ofage-mock';
 import type { JSX } from 'preact';
+import { LABELS } from '../../mock-server/words/states.ts';
 import { Panel } from '../shared/console/parts.tsx';
 import { Button } from '../shared/kit/button.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
@@ -10,7 +11,7 @@ import { EmptyState } from '../shared/kit/empty-state.tsx';
 import { Table } from '../shared/kit/table.tsx';
 import { announce, attempt } from '../shared/kit/toast.tsx';
 import { siteUrl } from '../shared/site.ts';
-import { formatNumber, toCount } from '../shared/to-count.ts';
+import { formatNumber, toCount } from '../../mock-server/words/counts.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
 import {
@@ -92,7 +93,14 @@ function EndpointTable(props: {
       stacks
       label="Webhook endpoints"
       numbersFrom={2}
-      head={['Endpoint', 'State', 'Not delivered', 'Waiting', 'Last success', 'Last failure']}
+      head={[
+        'Endpoint',
+        'State',
+        LABELS.notDelivered,
+        LABELS.waiting,
+        LABELS.lastSuccess,
+        'Last failure',
+      ]}
     >
       {endpoints.map(({ id, url, health }) => (
         <tr key={id} class="link-row" data-testid="endpoint-row">
@@ -104,17 +112,17 @@ function EndpointTable(props: {
           <td>
             <Chip tone={toStateTone(health)}>{describeState(health)}</Chip>
           </td>
-          <td class="cell-number" data-label="Not delivered">
+          <td class="cell-number" data-label={LABELS.notDelivered}>
             {health.undelivered > 0 ? (
               <Chip tone="bad">{formatNumber(health.undelivered)}</Chip>
             ) : (
               0
             )}
           </td>
-          <td class="cell-number" data-label="Waiting">
+          <td class="cell-number" data-label={LABELS.waiting}>
             {formatNumber(health.pending)}
           </td>
-          <td class="cell-number" data-label="Last success">
+          <td class="cell-number" data-label={LABELS.lastSuccess}>
             <Ago at={health.lastSuccessAt} nowMs={nowMs} />
           </td>
           <td class="cell-number" data-label="Last failure">

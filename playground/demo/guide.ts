@@ -12,7 +12,7 @@ import { formatError } from '../shared/kit/format-error.ts';
 import { announce } from '../shared/kit/toast.tsx';
 import type { Provider } from '../shared/provider.ts';
 import { SESSION_LIFETIME_MS } from '../shared/session-lifetime.ts';
-import { toCount } from '../shared/to-count.ts';
+import { toCount } from '../../mock-server/words/counts.ts';
 import { becomeNewCustomer } from '../shop/age-check.ts';
 import { PRODUCTS, changeQuantity, countOf } from '../shop/goods.ts';
 import type { Shop } from '../shop/state.ts';

@@ -8,11 +8,13 @@
  * address with another status), close-window.
  */
 import { signal } from '@preact/signals';
-import { type JSX, render } from 'preact';
+import type { JSX } from 'preact';
 import '../shared/base.css';
 import '../shop/shop.css';
 import './entry.css';
 import './return.css';
+import { NONE } from '../../mock-server/words/states.ts';
+import { formatTime } from '../../mock-server/words/times.ts';
 import { SiteBar } from '../shared/console/site-bar.tsx';
 import { Button } from '../shared/kit/button.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
@@ -21,18 +23,14 @@ import { type Provider, openProvider } from '../shared/provider.ts';
 import { type Decision, createShopApi } from '../shop/api.ts';
 import { sdk } from '../shared/sdk.ts';
 import { siteUrl } from '../shared/site.ts';
-import { toCount } from '../shared/to-count.ts';
+import { toCount } from '../../mock-server/words/counts.ts';
 import { countOf } from '../shop/goods.ts';
 import { Masthead } from '../shop/masthead.tsx';
 import { Problem } from './problem.tsx';
 import { readKeptBasket } from '../shop/state.ts';
 import { MAIN_FIELDS, sortFields, toDecisionState, toForgery, toVerdict } from '../shop/verdict.ts';
+import { renderPage } from '../shared/kit/render-page.ts';
 
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-  timeZone: 'UTC',
-});
 /** The fields that contain times of the service's clock. */
 const TIMES: readonly string[] = ['timestamp', 'expiresAt'];
 
@@ -46,7 +44,7 @@ const basket = readKeptBasket();
 const returned = sdk().handleReturn(location.href);
 
 const root = document.getElementById('app');
-if (root) render(<Return />, root);
+renderPage(<Return />, root);
 void start();
 
 async function start(): Promise<void> {
@@ -226,7 +224,7 @@ function FieldList(props: { id: string; fields: [string, unknown][] }): JSX.Elem
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <span data-testid={`${props.id}-${name}`}>{String(value ?? 'none')}</span>
+            <span data-testid={`${props.id}-${name}`}>{String(value ?? NONE)}</span>
             {TIMES.includes(name) && <Moment value={value} />}
           </dd>
         </div>
@@ -236,10 +234,10 @@ function FieldList(props: { id: string; fields: [string, unknown][] }): JSX.Elem
 }
 
 /**
- * Shows a time of the service's clock, for example `21 Nov 2026, 08:00:00 UTC`. The address has it as a
+ * Shows a time of the service's clock, for example `2026-11-21 08:00:00 UTC`. The address has it as a
  * number, the response as ISO 8601.
  */
 function Moment({ value }: { value: unknown }): JSX.Element | null {
   const at = new Date(typeof value === 'number' ? value : String(value));
-  return Number.isNaN(at.getTime()) ? null : <span class="moment">{TIME.format(at)} UTC</span>;
+  return Number.isNaN(at.getTime()) ? null : <span class="moment">{formatTime(at.getTime())}</span>;
 }

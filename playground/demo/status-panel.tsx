@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { formatTimeOfDay } from '../../mock-server/words/times.ts';
 import { Json } from '../shared/console/parts.tsx';
 import { Chip, type Tone } from '../shared/kit/chip.tsx';
 import { siteUrl } from '../shared/site.ts';
@@ -165,7 +166,7 @@ function WebhookItem({ row }: { row: WebhookRow }): JSX.Element {
 function Clock({ at }: { at: string }): JSX.Element {
   return (
     <time dateTime={at} title={at}>
-      {at.slice(11, 19)}
+      {formatTimeOfDay(at)}
     </time>
   );
 }

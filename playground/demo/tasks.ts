@@ -38,7 +38,7 @@ export const TASKS: readonly Task[] = [
   },
   {
     id: 'failed',
-    title: 'Be too young',
+    title: 'Be below the age',
     text: 'The check fails, and the shop refuses the order.',
     start: 'Start task',
     nextOutcome: 'failed_age_not_met',

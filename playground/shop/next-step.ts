@@ -1,5 +1,5 @@
 import type { AccessState, Decision } from './api.ts';
-import { toCount } from '../shared/to-count.ts';
+import { toCount } from '../../mock-server/words/counts.ts';
 import { SELLS_FROM } from './check-policy.ts';
 
 /** The browser's information about the check. It is a hint and does not open the shop. */

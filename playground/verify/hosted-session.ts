@@ -1,3 +1,5 @@
+import { SESSION_STATUSES } from '../../mock-server/words/states.ts';
+
 export type SettledStatus = 'verified' | 'failed' | 'cancelled';
 export type HostedStatus = 'pending' | 'expired' | SettledStatus;
 
@@ -57,7 +59,7 @@ export function parseHostedSession(body: unknown): HostedSession {
 
   return {
     sessionId: text('sessionId'),
-    status: oneOf(fields['status'], ['pending', 'expired', 'verified', 'failed', 'cancelled']),
+    status: oneOf(fields['status'], SESSION_STATUSES),
     // If the session has no merchant name, the page shows the shop's host, which the shopper knows.
     merchantName: textOrNull('merchantName') ?? new URL(text('returnUrl')).host,
     verificationMode: oneOf(fields['verificationMode'], ['L1', 'L2']),

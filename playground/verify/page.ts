@@ -73,7 +73,9 @@ export function formatInstant(
   instant: string,
   options: Intl.DateTimeFormatOptions = { dateStyle: 'long', timeStyle: 'short' },
 ): string {
-  return new Intl.DateTimeFormat(toLocale(language.value), options).format(new Date(instant));
+  // "en" would mean the form of the United States, and the texts are British.
+  const locale = language.value === 'en' ? 'en-GB' : toLocale(language.value);
+  return new Intl.DateTimeFormat(locale, options).format(new Date(instant));
 }
 
 function messageIn(language: Language | typeof PSEUDO, key: MessageKey): string {

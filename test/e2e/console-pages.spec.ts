@@ -121,7 +121,7 @@ test('sessions: found by text and filters, shown as chips, paged, exported, and 
   await page.getByTestId('filters').click();
   await page.getByTestId('filter-period').selectOption('in the last hour');
   await expect(page.getByTestId('session-count')).toHaveText('1–25 of 27 sessions');
-  await chips.getByRole('button', { name: /Remove the filter Began/ }).click();
+  await chips.getByRole('button', { name: /Remove the filter Created/ }).click();
   await page.getByTestId('filter-labs').check();
   await expect(page.getByTestId('session-count')).toHaveText('1–25 of 31 sessions');
 

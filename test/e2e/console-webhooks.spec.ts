@@ -38,7 +38,7 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures and
     await expect(state).toHaveText('new');
     await expect(page.getByTestId('production-refusal')).toContainText('url must use https');
     const primary = page.getByTestId('endpoint').locator('.button--primary');
-    await expect(primary).toHaveText('Send a test');
+    await expect(primary).toHaveText('Test webhook');
     await primary.click();
     await expect(page.getByTestId('said')).toContainText('Test passed');
     expect(receiver.received).toHaveLength(1);
@@ -69,12 +69,12 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures and
     status = 204;
     await primary.click();
     await expect(page.getByTestId('said')).toContainText('Resumed');
-    await expect(state).toHaveText('healthy, 1 missed');
+    await expect(state).toHaveText('healthy, 1 not delivered');
     await expect(primary).toHaveText('Redeliver 1');
     await primary.click();
     await expect(page.getByTestId('said')).toHaveText('Delivered 1 event');
     await expect(delivery).toHaveAttribute('data-status', 'delivered');
-    await expect(primary).toHaveText('Send a test');
+    await expect(primary).toHaveText('Test webhook');
     // The page shows the exact body that was received.
     await delivery.getByTestId('entry').last().locator('summary').click();
     const body = delivery.getByTestId('delivery-body');

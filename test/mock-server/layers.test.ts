@@ -3,7 +3,18 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
 /** The folders of mock-server. A folder imports only from those after it. */
-const LAYERS = ['cli', 'hosts', 'help', 'service', 'doctor', 'send', 'rules', 'api', 'store'];
+const LAYERS = [
+  'cli',
+  'hosts',
+  'help',
+  'service',
+  'doctor',
+  'send',
+  'rules',
+  'words',
+  'api',
+  'store',
+];
 
 /** Parts of the package that use the service over HTTP, so they import only their own folder and `api/`. */
 const CLIENTS = ['conformance', 'testing'];

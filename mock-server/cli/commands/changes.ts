@@ -3,7 +3,9 @@ import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { choiceOf, type Command, requireArguments, textOf } from '../command.ts';
 import { LIMIT, limitOf, listNewest } from '../list-options.ts';
 import type { Column } from '../printer.ts';
-import { toDuration, toShort } from '../times.ts';
+import { LABELS } from '../../words/states.ts';
+import { formatTimeInUtc } from '../../words/times.ts';
+import { toDuration } from '../times.ts';
 
 export const changes: Command = {
   name: 'changes',
@@ -35,6 +37,6 @@ outcomes, injected faults, loaded snapshots and the last reset.`,
 };
 
 const COLUMNS: readonly Column<ChangeResource>[] = [
-  { title: 'AT', of: ({ at }) => toShort(at) },
+  { title: `${LABELS.changed} (UTC)`, of: ({ at }) => formatTimeInUtc(at) },
   { title: 'CHANGE', of: (change) => describeChange(change, toDuration) },
 ];

@@ -2,6 +2,7 @@ import type { ClockReading, ServiceClock } from '../../api/clock.ts';
 import { nearest } from '../../help/nearest.ts';
 import { type Command, requireArguments, type Run } from '../command.ts';
 import type { Printer } from '../printer.ts';
+import { formatPreciseTime } from '../../words/times.ts';
 import { parseDuration, readInstant, toDuration } from '../times.ts';
 
 export const clock: Command = {
@@ -55,8 +56,8 @@ function useClock(use: (time: ServiceClock) => Promise<ClockReading>): Run {
 function show(print: Printer, reading: ClockReading): void {
   const { now, frozen, nextDue } = reading;
   print.result(reading, [
-    ['Now', `${now} (${frozen ? 'frozen' : 'running'})`],
-    ['Next due', nextDue && `${nextDue} (${toWait(now, nextDue)})`],
+    ['Now', `${formatPreciseTime(now)} (${frozen ? 'frozen' : 'running'})`],
+    ['Next due', nextDue && `${formatPreciseTime(nextDue)} (${toWait(now, nextDue)})`],
   ]);
 }
 

@@ -3,7 +3,8 @@ import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { type Command, requireArguments, textOf } from '../command.ts';
 import { LIMIT, limitOf, listNewest } from '../list-options.ts';
 import type { Column } from '../printer.ts';
-import { toShort } from '../times.ts';
+import { DELIVERY_WORDS, LABELS } from '../../words/states.ts';
+import { formatTimeInUtc } from '../../words/times.ts';
 
 export const deliveries: Command = {
   name: 'deliveries',
@@ -37,10 +38,10 @@ export const deliveries: Command = {
 };
 
 const COLUMNS: readonly Column<DeliveryResource>[] = [
-  { title: 'CREATED', of: ({ createdAt }) => toShort(createdAt) },
+  { title: `${LABELS.created} (UTC)`, of: ({ createdAt }) => formatTimeInUtc(createdAt) },
   { title: 'EVENT', of: ({ event }) => event },
   { title: 'SESSION', of: ({ sessionId }) => sessionId },
-  { title: 'STATUS', of: ({ status }) => status },
+  { title: 'STATUS', of: ({ status }) => DELIVERY_WORDS[status] },
   { title: 'ATTEMPTS', of: ({ attempts }) => attempts.length },
   { title: 'LAST RESPONSE', of: toLastResponse },
   { title: 'URL', of: ({ url }) => url },

@@ -1,13 +1,15 @@
 import type { ControlClient } from '../../api/client.ts';
 import type { DoctorFinding, DoctorReport, DoctorSeverity } from '../../api/doctor.ts';
-import { count, duration, some } from '../../doctor/format.ts';
+import { duration, some } from '../../doctor/format.ts';
 import { HELP_PATH } from '../../help/help-page.ts';
+import { toCount } from '../../words/counts.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { type Command, requireArguments, textOf } from '../command.ts';
 import { toPrintable } from '../../store/safe-text.ts';
 import { wrap } from '../printer.ts';
 import { type Line, paint, type Styled } from '../terminal.ts';
-import { parseDuration, readInstant, toShort } from '../times.ts';
+import { formatTime } from '../../words/times.ts';
+import { parseDuration, readInstant } from '../times.ts';
 
 export const doctor: Command = {
   name: 'doctor',
@@ -84,20 +86,20 @@ function toLines(report: DoctorReport, origin: string): Line[] {
   const frame = { checkedAt, origin };
   const number = (severity: DoctorSeverity): number =>
     findings.filter((finding) => finding.severity === severity).length;
-  const counts = [count(number('problem'), 'problem'), count(number('warning'), 'warning')];
+  const counts = [toCount(number('problem'), 'problem'), toCount(number('warning'), 'warning')];
   if (earlier.length > 0) counts.push(`${earlier.length} earlier`);
   const examined = [
-    count(seen.requests, 'request'),
-    count(seen.sessions, 'session'),
-    count(seen.deliveries, 'webhook'),
+    toCount(seen.requests, 'request'),
+    toCount(seen.sessions, 'session'),
+    toCount(seen.deliveries, 'webhook'),
   ];
-  const since = seen.since === null ? '' : ` since ${toShort(seen.since)} UTC`;
+  const since = seen.since === null ? '' : ` since ${formatTime(seen.since)}`;
   const forgotten =
     seen.forgottenRequests === 0
       ? ''
-      : `; ${count(seen.forgottenRequests, 'older request')} no longer stored`;
+      : `; ${toCount(seen.forgottenRequests, 'older request')} no longer stored`;
   const labs =
-    seen.labSessions === 0 ? '' : `; ${count(seen.labSessions, 'session')} of the labs left out`;
+    seen.labSessions === 0 ? '' : `; ${toCount(seen.labSessions, 'session')} of the labs left out`;
   return [
     ...findings.flatMap((finding) => {
       const { severity } = finding;

@@ -8,7 +8,8 @@ import type {
 import { ANY_TENANT, findTenant } from '../accounts.ts';
 import { type Command, requireArguments, textOf } from '../command.ts';
 import type { Column, Printer } from '../printer.ts';
-import { toShort } from '../times.ts';
+import { LABELS } from '../../words/states.ts';
+import { formatTimeInUtc } from '../../words/times.ts';
 
 export const endpoints: Command = {
   name: 'endpoints',
@@ -31,9 +32,12 @@ export const endpoints: Command = {
 const COLUMNS: readonly Column<EndpointResource>[] = [
   { title: 'ENDPOINT', of: ({ id }) => id },
   { title: 'STATE', of: ({ health }) => health.state },
-  { title: 'PENDING', of: ({ health }) => health.pending },
-  { title: 'UNDELIVERED', of: ({ health }) => health.undelivered },
-  { title: 'LAST SUCCESS', of: ({ health }) => toShort(health.lastSuccessAt) },
+  { title: LABELS.waiting, of: ({ health }) => health.pending },
+  { title: LABELS.notDelivered, of: ({ health }) => health.undelivered },
+  {
+    title: `${LABELS.lastSuccess} (UTC)`,
+    of: ({ health }) => formatTimeInUtc(health.lastSuccessAt),
+  },
   { title: 'URL', of: ({ url }) => url },
 ];
 

@@ -6,7 +6,8 @@ import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { choiceOf, type Command, requireArguments, textOf } from '../command.ts';
 import { LIMIT, limitOf, listNewest, readPages } from '../list-options.ts';
 import type { Column, Printer } from '../printer.ts';
-import { toShort } from '../times.ts';
+import { LABELS } from '../../words/states.ts';
+import { formatTimeInUtc } from '../../words/times.ts';
 
 export const events: Command = {
   name: 'events',
@@ -50,7 +51,10 @@ const ROUND = 100;
 
 /** Columns as wide as their values, so that rows added later are aligned. */
 const COLUMNS: readonly Column<EventResource>[] = [
-  { title: 'AT'.padEnd(19), of: ({ createdAt }) => toShort(createdAt) },
+  {
+    title: `${LABELS.created} (UTC)`.padEnd(19),
+    of: ({ createdAt }) => formatTimeInUtc(createdAt),
+  },
   { title: 'EVENT'.padEnd(22), of: ({ event }) => event },
   { title: 'SESSION'.padEnd(36), of: ({ sessionId }) => sessionId },
   { title: 'ID', of: ({ id }) => id },

@@ -53,7 +53,7 @@ ${list(EVENT_KINDS)}`,
       value: 'L1|L2',
       text: "the verification mode (default: the account's)",
     },
-    age: { type: 'string', value: 'YEARS', text: "the minimum age (default: the account's)" },
+    age: { type: 'string', value: 'YEARS', text: "the challenge age (default: the account's)" },
   },
   read(words, values) {
     const [what] = requireArguments('trigger', ['SCENARIO|EVENT'], words);

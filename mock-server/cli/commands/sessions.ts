@@ -3,9 +3,8 @@ import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { choiceOf, type Command, requireArguments, textOf } from '../command.ts';
 import { LIMIT, limitOf, listNewest } from '../list-options.ts';
 import type { Column } from '../printer.ts';
-import { toShort } from '../times.ts';
-
-const STATUSES = ['pending', 'verified', 'failed', 'cancelled', 'expired'] as const;
+import { LABELS, SESSION_STATUSES } from '../../words/states.ts';
+import { formatTimeInUtc } from '../../words/times.ts';
 
 export const sessions: Command = {
   name: 'sessions',
@@ -13,7 +12,7 @@ export const sessions: Command = {
   summary: 'list sessions, newest first',
   action: 'list sessions',
   options: {
-    status: { type: 'string', value: 'STATUS', text: `${STATUSES.join(', ')}` },
+    status: { type: 'string', value: 'STATUS', text: `${SESSION_STATUSES.join(', ')}` },
     user: { type: 'string', value: 'ID', text: 'only this externalUserId' },
     tenant: ANY_TENANT,
     limit: LIMIT,
@@ -21,7 +20,7 @@ export const sessions: Command = {
   read(words, values) {
     requireArguments('sessions', [], words);
     const filter = {
-      status: choiceOf(values, 'status', STATUSES),
+      status: choiceOf(values, 'status', SESSION_STATUSES),
       externalUserId: textOf(values, 'user'),
     };
     const limit = limitOf(values);
@@ -43,7 +42,8 @@ const COLUMNS: readonly Column<SessionResource>[] = [
   { title: 'STATUS', of: ({ status }) => status },
   { title: 'REASON', of: ({ reason }) => reason },
   { title: 'USER', of: ({ externalUserId }) => externalUserId },
-  { title: 'POLICY', of: ({ verificationMode: mode, challengeAge }) => `${mode} ${challengeAge}` },
-  { title: 'CREATED', of: ({ createdAt }) => toShort(createdAt) },
-  { title: 'VALIDATED', of: ({ validatedAt }) => toShort(validatedAt) },
+  { title: LABELS.mode, of: ({ verificationMode }) => verificationMode },
+  { title: LABELS.challengeAge, of: ({ challengeAge }) => challengeAge },
+  { title: `${LABELS.created} (UTC)`, of: ({ createdAt }) => formatTimeInUtc(createdAt) },
+  { title: `${LABELS.validated} (UTC)`, of: ({ validatedAt }) => formatTimeInUtc(validatedAt) },
 ];

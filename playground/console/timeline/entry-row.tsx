@@ -1,6 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { EventResource, RequestResource } from 'ofage-mock';
 import type { JSX } from 'preact';
+import { DELIVERY_WORDS, LABELS, NONE } from '../../../mock-server/words/states.ts';
+import {
+  formatDate,
+  formatPreciseTime,
+  formatPreciseTimeOfDay,
+} from '../../../mock-server/words/times.ts';
+import { describeReason } from '../../shared/console/describe-reason.ts';
 import { Copy, Facts, Json } from '../../shared/console/parts.tsx';
 import { toRoughDuration } from '../../shared/duration.ts';
 import { Button } from '../../shared/kit/button.tsx';
@@ -30,8 +37,8 @@ export function EntryList(props: ListProps): JSX.Element {
     const before = entries[at - 1] ?? previous;
     const sinceMs = before ? Math.max(0, entry.atMs - before.atMs) : null;
     const above = entries[isNewestFirst ? at + 1 : at - 1];
-    const day = DAY.format(entry.atMs);
-    const isNewDay = above === undefined || DAY.format(above.atMs) !== day;
+    const day = formatDate(entry.atMs);
+    const isNewDay = above === undefined || formatDate(above.atMs) !== day;
     return (
       <EntryRow
         key={entry.id}
@@ -45,8 +52,6 @@ export function EntryList(props: ListProps): JSX.Element {
   });
   return <ol class="entries">{isNewestFirst ? rows.toReversed() : rows}</ol>;
 }
-
-const REAL_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
 /**
  * Shows one line of the timeline. Test ids: entry, only-session, since-previous.
@@ -85,7 +90,7 @@ function EntryRow(props: {
                   Session <code>{sessionId}</code> ·{' '}
                 </>
               )}
-              {REAL_TIME.format(new Date(entry.placedMs))} on this computer’s clock
+              {formatPreciseTime(entry.placedMs)} on this computer’s clock
             </p>
           </div>
         )}
@@ -135,16 +140,14 @@ function Times(props: {
   const iso = new Date(entry.atMs).toISOString();
   return (
     <span class="entry__times">
-      <time dateTime={iso} title={`${iso} by the service's clock, UTC`}>
-        {day !== null && `${day}, `}
-        {iso.slice(11, 23)}
+      <time dateTime={iso} title={`${formatPreciseTime(entry.atMs)} by the service's clock`}>
+        {day !== null && `${day} `}
+        {formatPreciseTimeOfDay(entry.atMs)}
       </time>
       <span data-testid="since-previous">{sinceMs !== null && `+${toRoughDuration(sinceMs)}`}</span>
     </span>
   );
 }
-
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /**
  * Shows the details of an entry. Test ids: request-headers, response-headers, delivery-body,
@@ -174,12 +177,12 @@ function RequestDetail({ request }: { request: RequestResource }): JSX.Element {
     <>
       <Facts
         facts={[
-          ['operation', operation ?? 'none'],
-          ['credential', credential ?? 'none'],
-          ['origin', origin ?? 'none: the request has no Origin header'],
-          ['took', `${durationMs} ms`],
-          ['received', `${realAt} on this computer's clock`],
-          fault !== null && ['injected fault', fault],
+          ['Operation', operation ?? NONE],
+          ['Credential', credential ?? NONE],
+          ['Origin', origin ?? 'none: the request has no Origin header'],
+          ['Took', `${durationMs} ms`],
+          ['Received', `${formatPreciseTime(realAt)} on this computer’s clock`],
+          fault !== null && ['Injected fault', fault],
         ]}
       />
       <div class="grid-2">
@@ -207,8 +210,8 @@ function EventDetail({ event }: { event: EventResource }): JSX.Element {
     <>
       <Facts
         facts={[
-          ['event id', id],
-          ['created at', createdAt],
+          ['Event ID', id],
+          [LABELS.created, formatPreciseTime(createdAt)],
         ]}
       />
       {body === null ? (
@@ -231,19 +234,27 @@ function Attempt(props: { detail: AttemptDetail; event: EventResource | undefine
     <>
       <Facts
         facts={[
-          ['to', delivery.url],
-          ['started', startedAt],
-          ['finished', finishedAt ?? 'in progress'],
+          ['URL', delivery.url],
+          ['Started', formatPreciseTime(startedAt)],
+          ['Finished', finishedAt === null ? 'in progress' : formatPreciseTime(finishedAt)],
           [
-            'outcome',
+            'Outcome',
             [outcome ?? 'none yet', httpStatus, error].filter((one) => one !== null).join(', '),
           ],
-          fault !== null && ['injected fault', fault],
-          ['took', durationMs === null ? 'unknown' : `${durationMs} ms`],
-          retryAfterMs !== null && ['retry after', `${retryAfterMs} ms`],
-          hops > 0 && ['redirects', hops],
-          ['delivery', [delivery.status, delivery.reason].filter((one) => one !== null).join(', ')],
-          delivery.nextAttemptAt !== null && ['next attempt', delivery.nextAttemptAt],
+          fault !== null && ['Injected fault', fault],
+          ['Took', durationMs === null ? 'unknown' : `${durationMs} ms`],
+          retryAfterMs !== null && ['Retry after', `${retryAfterMs} ms`],
+          hops > 0 && ['Redirects', hops],
+          [
+            'Delivery',
+            [DELIVERY_WORDS[delivery.status], delivery.reason && describeReason(delivery.reason)]
+              .filter((one) => one !== null)
+              .join(', '),
+          ],
+          delivery.nextAttemptAt !== null && [
+            'Next attempt',
+            formatPreciseTime(delivery.nextAttemptAt),
+          ],
         ]}
       />
       <h3>As sent</h3>

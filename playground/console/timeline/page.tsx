@@ -11,7 +11,7 @@ import { attempt } from '../../shared/kit/toast.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { toShortId } from '../../shared/short-id.ts';
 import { siteUrl } from '../../shared/site.ts';
-import { formatNumber } from '../../shared/to-count.ts';
+import { formatNumber } from '../../../mock-server/words/counts.ts';
 import type { Context } from '../context.ts';
 import { Finder } from '../finder.tsx';
 import { Heading } from '../parts.tsx';

@@ -1,4 +1,5 @@
 import type { SessionResource } from 'ofage-mock';
+import { SESSION_STATUSES } from '../../../mock-server/words/states.ts';
 import { toDuration } from '../../shared/duration.ts';
 
 /**
@@ -11,7 +12,7 @@ export type SessionState = SessionResource['status'] | 'validated' | 'lapsed';
 export function toNextStates(state: SessionState): readonly SessionState[] {
   switch (state) {
     case 'pending':
-      return ['verified', 'failed', 'cancelled', 'expired'];
+      return SESSION_STATUSES.filter((status) => status !== 'pending');
     case 'verified':
     case 'failed':
     case 'cancelled':

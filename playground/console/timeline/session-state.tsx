@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { SessionResource } from 'ofage-mock';
 import type { JSX } from 'preact';
+import { formatTime } from '../../../mock-server/words/times.ts';
 import { STATUS_TONES } from '../../shared/console/tones.ts';
 import { toDuration } from '../../shared/duration.ts';
 import { Chip } from '../../shared/kit/chip.tsx';
@@ -42,7 +43,7 @@ export function SessionState(props: {
             {state === 'pending' && retries > 0 && (
               <span>{retries === 1 ? '1 retry' : `${retries} retries`}</span>
             )}
-            <time dateTime={new Date(atMs).toISOString()}>{toTime(atMs)}</time>
+            <time dateTime={new Date(atMs).toISOString()}>{formatTime(atMs)}</time>
           </li>
         ))}
         {next.length > 0 && <li class="muted">Next: {next.join(', ')}</li>}
@@ -65,10 +66,8 @@ function TimeLeft({ leftMs, expiresAt }: { leftMs: number; expiresAt: string }):
       />
       <span>
         <strong data-testid="time-left">{left}</strong>{' '}
-        <span class="muted">until {toTime(Date.parse(expiresAt))} UTC</span>
+        <span class="muted">until {formatTime(expiresAt)}</span>
       </span>
     </div>
   );
 }
-
-const toTime = (atMs: number): string => new Date(atMs).toISOString().slice(11, 19);

@@ -7,6 +7,8 @@ import type {
   SessionResource,
 } from 'ofage-mock';
 import { describeChange } from 'ofage-mock/client';
+import { DELIVERY_WORDS } from '../../../mock-server/words/states.ts';
+import { describeReason } from '../../shared/console/describe-reason.ts';
 import { STATUS_TONES } from '../../shared/console/tones.ts';
 import { toDuration } from '../../shared/duration.ts';
 import type { TraceEntry } from '../../shared/trace.ts';
@@ -110,7 +112,7 @@ export function toSessionEntries(session: SessionResource): Entry[] {
     entry('created', {
       at: createdAt,
       cause: 'create',
-      title: `Session pending: ${verificationMode}, age ${challengeAge}`,
+      title: `Session pending: ${verificationMode}, challenge age ${challengeAge}`,
     }),
     ...session.steps.map(({ at, kind, device }, index) =>
       entry(`${kind}:${at}:${index}`, { at, ...STEPS[kind](device) }),
@@ -190,13 +192,13 @@ export function toDeliveryEntries({ attempts, ...delivery }: DeliveryResource): 
     });
   });
   if (undeliveredAt !== null) {
-    const why = reason === null ? '' : `: ${reason}`;
+    const why = reason === null ? '' : `: ${describeReason(reason)}`;
     entries.push(
       toServiceEntry({
         id: `delivery:${id}:undelivered:${undeliveredAt}`,
         kind: 'delivery',
         at: undeliveredAt,
-        title: `${event} not delivered${why} · ${place}`,
+        title: `${event} ${DELIVERY_WORDS.undelivered}${why} · ${place}`,
         tone: 'bad',
         sessionId,
         detail: { delivery, attempts },

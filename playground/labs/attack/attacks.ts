@@ -1,5 +1,5 @@
 import { SIGNATURE_HEADER } from '../../shared/explainer/explain.ts';
-import { toCount } from '../../shared/to-count.ts';
+import { toCount } from '../../../mock-server/words/counts.ts';
 import { toForgedMessage } from '../forged-message.ts';
 import type { KeptWebhook } from '../../demo-backend/lab-plan.ts';
 import { signatureOf, toBytes } from '../webhook/behaviours.ts';

@@ -2,6 +2,10 @@ import { useSignal } from '@preact/signals';
 import type { AttemptResource, DeliveryResource, EndpointResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
+import { SCENARIOS } from 'ofage-mock/client';
+import { DELIVERY_WORDS, NONE } from '../../../mock-server/words/states.ts';
+import { formatDate, formatTimeOfDay } from '../../../mock-server/words/times.ts';
+import { toShortId } from '../../shared/short-id.ts';
 import { BEHAVIOURS, type Behaviour, type KeptWebhook } from '../../demo-backend/lab-plan.ts';
 import { Json, Moment, Panel } from '../../shared/console/parts.tsx';
 import { describeReason } from '../../shared/console/describe-reason.ts';
@@ -19,7 +23,7 @@ import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { useBusy } from '../../shared/kit/use-busy.ts';
 import type { Provider } from '../../shared/provider.ts';
 import { siteUrl } from '../../shared/site.ts';
-import { toCount } from '../../shared/to-count.ts';
+import { toCount } from '../../../mock-server/words/counts.ts';
 import type { Receiver, ShopLab } from '../shop-lab.ts';
 import {
   BEHAVIOUR_TEXTS,
@@ -99,11 +103,10 @@ function ReceiverPanel({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX
   );
 }
 
-const EVENTS = [
-  { value: 'verified', text: 'Verification passes' },
-  { value: 'failed_age_not_met', text: 'Verification fails' },
-  { value: 'cancelled', text: 'Verification is cancelled' },
-] as const;
+const EVENTS = (['verified', 'failed_age_not_met', 'cancelled'] as const).map((value) => ({
+  value,
+  text: SCENARIOS.find(({ name }) => name === value)?.title ?? value,
+}));
 
 /** The time after which the service pauses an endpoint that fails in this way. */
 const toPause = (behaviour: Behaviour | undefined): { name: string; ms: number } =>
@@ -173,8 +176,8 @@ function Endpoint(props: {
       <div class="row" data-testid="endpoint-state" data-state={state}>
         <Chip tone={STATE_TONES[state]}>{state}</Chip>
         <span class="muted">
-          {toCount(consecutiveFailures, 'failure')} in a row · {pending} waiting · {undelivered} not
-          delivered
+          {toCount(consecutiveFailures, 'failure')} in a row · {pending} {DELIVERY_WORDS.pending} ·{' '}
+          {undelivered} {DELIVERY_WORDS.undelivered}
         </span>
       </div>
       {state === 'paused' && (
@@ -209,7 +212,7 @@ function Endpoint(props: {
       </div>
       <div class="row row--actions">
         <Button {...toAction(() => lab.test())} unavailable={state === 'paused'} testId="test">
-          Send test event
+          Test webhook
         </Button>
         <Button
           {...toAction(() => lab.jumpToRetry())}
@@ -232,7 +235,7 @@ function Requests({ lab, receiver }: { lab: Lab; receiver: Receiver }): JSX.Elem
   const { requests, processed, count } = receiver;
   const deliveries = lab.deliveries.value;
   const at = toRequestTimes(requests, deliveries);
-  const days = new Set([...at.values()].map((time) => time.slice(0, 10)));
+  const days = new Set([...at.values()].map((time) => formatDate(time)));
   const times: Times = { at, hasDay: days.size > 1 };
   const twice = Object.values(processed).filter((done) => done > 1).length;
   return (
@@ -349,14 +352,14 @@ function Facts(props: {
       <span class="muted">{count > 1 ? `${count} ×` : n}</span>
       {at !== undefined && (
         <time dateTime={at} title="By the service's clock, UTC" data-testid="request-time">
-          {times.hasDay && `${at.slice(5, 10)} `}
-          {at.slice(11, 19)}
+          {times.hasDay && `${formatDate(at)} `}
+          {formatTimeOfDay(at)}
         </time>
       )}
       <code>{event ?? 'unknown event'}</code>
       {sessionId !== null && (
         <code class="muted" title={`Session ${sessionId}`} data-testid="request-session">
-          {sessionId.slice(0, 8)}
+          {toShortId(sessionId)}
         </code>
       )}
       <Chip tone={SIGNATURE_TONES[signature]}>signature {signature}</Chip>
@@ -413,10 +416,10 @@ function Deliveries({ deliveries }: { deliveries: readonly DeliveryResource[] })
             <code>{event}</code>
           </td>
           <td>
-            <code title={sessionId}>{sessionId.slice(0, 8)}</code>
+            <code title={sessionId}>{toShortId(sessionId)}</code>
           </td>
           <td>
-            <Chip tone={DELIVERY_TONES[status]}>{status}</Chip>
+            <Chip tone={DELIVERY_TONES[status]}>{DELIVERY_WORDS[status]}</Chip>
             {reason && <div class="muted">{describeReason(reason)}</div>}
           </td>
           <td>
@@ -426,12 +429,18 @@ function Deliveries({ deliveries }: { deliveries: readonly DeliveryResource[] })
               )}
               {attempts.slice(-ATTEMPTS_SHOWN).map((one) => (
                 <li key={`${one.n} ${one.startedAt}`} data-testid="attempt">
-                  <span class="muted">{one.startedAt.slice(11, 19)}</span> {toWords(one)}
+                  <span class="muted">{formatTimeOfDay(one.startedAt)}</span> {toWords(one)}
                 </li>
               ))}
             </ul>
           </td>
-          <td>{nextAttemptAt && <Moment at={nextAttemptAt} />}</td>
+          <td>
+            {nextAttemptAt === null ? (
+              <span class="muted">{NONE}</span>
+            ) : (
+              <Moment at={nextAttemptAt} />
+            )}
+          </td>
         </tr>
       ))}
     </Table>

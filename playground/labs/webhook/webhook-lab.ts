@@ -10,7 +10,7 @@ import { toLabCustomer } from '../../demo-backend/lab-mark.ts';
 import { createOrder } from '../../shared/in-order.ts';
 import type { Live } from '../../shared/live.ts';
 import type { Provider } from '../../shared/provider.ts';
-import { toCount } from '../../shared/to-count.ts';
+import { toCount } from '../../../mock-server/words/counts.ts';
 import type { ReceiverSettings } from '../../demo-backend/lab-plan.ts';
 import type { Receiver, ShopLab } from '../shop-lab.ts';
 

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ControlClient } from 'ofage-mock/client';
 import type { JSX } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
+import { formatTime, formatTimeInUtc, formatTimeOfDay } from '../../../mock-server/words/times.ts';
 import { parseDuration, toRoughDuration } from '../duration.ts';
 import { Button, type ButtonProps } from '../kit/button.tsx';
 import { useBusy } from '../kit/use-busy.ts';
@@ -55,7 +56,7 @@ export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
             <span aria-hidden="true">--:--:--</span>
           ) : (
             <time class="clock__time" data-testid="clock" dateTime={time}>
-              {time.slice(11, 19)}
+              {formatTimeOfDay(time)}
             </time>
           )}
           {(isFrozen || offset !== null) && (
@@ -68,7 +69,7 @@ export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
     >
       <div class="bar-panel__head">
         <p>
-          {time !== null && `${toField(time)} UTC`}{' '}
+          {time !== null && formatTime(time)}{' '}
           <span class="clock__state" role="status">
             {moving.isBusy
               ? 'moving…'
@@ -128,7 +129,7 @@ export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
         <legend>Set to (UTC)</legend>
         <MoveForm
           label="Set to (UTC)"
-          value={time ? toField(time) : ''}
+          value={time ? formatTimeInUtc(time) : ''}
           submit="Set"
           testId="clock-instant"
           submitTestId="clock-set"
@@ -210,9 +211,6 @@ function toOffset(offsetMs: number): { readonly short: string; readonly text: st
     ? { short: `+${length}`, text: `${length} ahead of this computer` }
     : { short: `−${length}`, text: `${length} behind this computer` };
 }
-
-/** Formats a time as its field shows and accepts it. */
-const toField = (time: string): string => time.slice(0, 19).replace('T', ' ');
 
 function toAbout(ms: number): string {
   return ms < 1_000 ? 'a moment' : toRoughDuration(Math.floor(ms / 1_000) * 1_000);

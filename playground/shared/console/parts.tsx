@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { NEVER, NONE } from '../../../mock-server/words/states.ts';
+import { formatTime } from '../../../mock-server/words/times.ts';
 import { Button, type ButtonVariant } from '../kit/button.tsx';
 import { announce } from '../kit/toast.tsx';
 
@@ -81,21 +83,17 @@ export function Copy(props: {
   );
 }
 
-/** A time of the service's clock, shown in UTC as the API returns it. */
+/** A time of the service's clock. Null is the time of something that has not happened. */
 export function Moment({ at }: { at: string | null }): JSX.Element {
-  if (at === null) return <span class="muted">never</span>;
+  if (at === null) return <span class="muted">{NEVER}</span>;
   return (
     <time dateTime={at} title={at}>
-      {toMoment(at)}
+      {formatTime(at)}
     </time>
   );
 }
 
-const MOMENT = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-  timeZone: 'UTC',
-});
-
-/** Formats a time as `26 Nov 2026, 19:05:42`, in UTC. */
-export const toMoment = (at: string): string => MOMENT.format(Date.parse(at));
+/** A value as text. Null is a value that is missing. */
+export function Value({ of: value }: { of: string | null }): JSX.Element {
+  return value === null ? <span class="muted">{NONE}</span> : <span>{value}</span>;
+}

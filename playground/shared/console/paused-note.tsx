@@ -1,6 +1,7 @@
 import type { HealthResource } from 'ofage-mock';
 import type { ComponentChildren, JSX } from 'preact';
-import { toCount } from '../to-count.ts';
+import { DELIVERY_WORDS } from '../../../mock-server/words/states.ts';
+import { toCount } from '../../../mock-server/words/counts.ts';
 
 /** Says in one line that an endpoint is paused, in a second why, with the action that ends the pause. */
 export function PausedNote(props: {
@@ -22,8 +23,8 @@ export function PausedNote(props: {
 
 export function summarizePause({ undelivered }: HealthResource): string {
   return undelivered === 0
-    ? 'Paused: new events are not delivered'
-    : `Paused: ${toCount(undelivered, 'event')} not delivered`;
+    ? `Paused: new events are ${DELIVERY_WORDS.undelivered}`
+    : `Paused: ${toCount(undelivered, 'event')} ${DELIVERY_WORDS.undelivered}`;
 }
 
 export function explainPause(reason: string | null): string {

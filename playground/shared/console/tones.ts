@@ -1,4 +1,4 @@
-import type { DeliveryResource, DeliveryStatus, EndpointState, SessionResource } from 'ofage-mock';
+import type { DeliveryResource, EndpointState, SessionResource } from 'ofage-mock';
 import type { Tone } from '../kit/chip.tsx';
 
 export const STATUS_TONES = {
@@ -16,13 +16,6 @@ export const STATE_TONES = {
   paused: 'bad',
   disabled: 'neutral',
 } as const satisfies Record<EndpointState, Tone>;
-
-export const DELIVERY_STATUSES = [
-  'pending',
-  'delivered',
-  'undelivered',
-  'cancelled',
-] as const satisfies readonly DeliveryStatus[];
 
 export const DELIVERY_TONES = {
   pending: 'accent',

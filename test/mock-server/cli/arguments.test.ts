@@ -197,6 +197,8 @@ describe('toDuration()', () => {
 
 describe('readInstant()', () => {
   it.each([
+    // As the command prints it.
+    ['2026-01-31 12:00:00.123 UTC', '2026-01-31T12:00:00.123Z', 'as the command prints it'],
     ['2026-01-31', '2026-01-31T00:00:00.000Z', 'a date is midnight UTC'],
     ['2026-01-31T12:00Z', '2026-01-31T12:00:00.000Z', 'without seconds'],
     ['2026-01-31T12:00:00.5Z', '2026-01-31T12:00:00.500Z', 'with a fraction of a second'],

@@ -195,10 +195,10 @@ describe('clock', () => {
     await results('clock freeze');
     const id = await createSession();
     const { stdout } = await ofageMock('clock');
-    expect(stdout).toMatch(/^Now +\S+ \(frozen\)\nNext due +\S+Z \(in 10m\)\n$/);
+    expect(stdout).toMatch(/^Now +\S+ \S+ UTC \(frozen\)\nNext due +\S+ \S+ UTC \(in 10m\)\n$/);
     await results('clock next');
     expect(await server.control.session(id)).toMatchObject({ status: 'expired' });
-    expect((await ofageMock('clock')).stdout).toMatch(/^Next due +-$/m);
+    expect((await ofageMock('clock')).stdout).toMatch(/^Next due +none$/m);
   });
 });
 
@@ -216,7 +216,7 @@ describe('sessions', () => {
     const { id } = await server.control.createTenant({ name: 'Wine' });
     expect(await ids(`sessions --tenant ${id}`)).toEqual([]);
     expect((await ofageMock('sessions')).stdout).toMatch(
-      new RegExp(`^SESSION .*VALIDATED\n${second}  pending .*\n${first}  verified .*\n$`),
+      new RegExp(`^SESSION .*VALIDATED \\(UTC\\)\n${second}  pending .*\n${first}  verified .*\n$`),
     );
   });
 
@@ -341,7 +341,7 @@ describe('with one endpoint,', () => {
 
   it('endpoints lists the endpoint with its health', async () => {
     expect((await ofageMock('endpoints')).stdout).toMatch(
-      new RegExp(`^ENDPOINT .*\n${endpointId}  new +0 +0 +- +${receiver.url}\n$`),
+      new RegExp(`^ENDPOINT .*\n${endpointId}  new +0 +0 +never +${receiver.url}\n$`),
     );
     await server.control.updateEndpoint(endpointId, { enabled: false });
     expect((await ofageMock('endpoints --tenant Demo')).code).toBe(1);

@@ -99,12 +99,12 @@ const columns = [
   { title: 'N', of: ({ n }: { n: number }) => n },
 ];
 
-it('toTable() aligns columns, shows a missing value as a dash, and trims trailing spaces', () => {
+it('toTable() aligns columns, shows a missing value as none, and trims trailing spaces', () => {
   const items = [
     { name: 'a long name', n: 1 },
     { name: null, n: 20 },
   ];
-  expect(toTable(columns, items)).toEqual(['NAME         N', 'a long name  1', '-            20']);
+  expect(toTable(columns, items)).toEqual(['NAME         N', 'a long name  1', 'none         20']);
 });
 
 it('toTable() escapes control characters, so that data cannot move the cursor', () => {

@@ -29,7 +29,7 @@ it.each(['hour', 'hours', 'days'] as const)(
 );
 
 it('rates and changes say nothing when there is nothing to compare with', () => {
-  expect(toPercent(null)).toBe('–');
+  expect(toPercent(null)).toBe('none');
   expect(toPercent(2 / 3)).toBe('67%');
   expect(describeChange(3, null, 'the hour before')).toBe('');
   expect(describeChange(3, 0, 'the hour before')).toBe('');

@@ -88,7 +88,7 @@ it.each(READERS)(
   async (id) => {
     const my = await aConsole(id);
     const age = () => my.page.get('[data-testid=report-age]').textContent;
-    await vi.waitFor(() => expect(age()).toMatch(/^Checked 1 Jan 2026, 00:00:00 \(now\)$/));
+    await vi.waitFor(() => expect(age()).toMatch(/^Checked 2026-01-01 00:00:00 UTC \(now\)$/));
     expect(my.countReports()).toBe(1);
 
     await my.provider.client.createKeyPair(my.tenantId);

@@ -94,8 +94,8 @@ it('the console describes the state of an endpoint and its pause', async () => {
 
 it.each([
   ['disabled', false, /enable/],
-  ['failing', false, /Send a test/],
-  ['healthy', false, /Send a test/],
+  ['failing', false, /Test the webhook/],
+  ['healthy', false, /Test the webhook/],
   ['healthy', true, null],
 ] as const)(
   'the reason not to redeliver events of a %s endpoint (mayRedeliver: %s) is %s',
@@ -187,7 +187,7 @@ it('the overview says what is wrong with an endpoint, since when and what to do,
 describe('the state of a webhook', () => {
   const at = '2026-11-21T08:00:00.000Z';
 
-  it('is shown as the service reports it, with the number of missed events while it sends', async () => {
+  it('is shown as the service reports it, with the number of undelivered events while it sends', async () => {
     const { health } = await anEndpoint();
     expect(describeState(health)).toBe('new');
     expect(toStateTone(health)).toBe('neutral');
@@ -195,8 +195,10 @@ describe('the state of a webhook', () => {
     expect(describeState(used)).toBe('healthy');
     expect(toStateTone(used)).toBe('good');
     expect(toStateTone({ ...used, undelivered: 1 })).toBe('warn');
-    expect(describeState({ ...used, undelivered: 3 })).toBe('healthy, 3 missed');
-    expect(describeState({ ...used, state: 'failing', undelivered: 3 })).toBe('failing, 3 missed');
+    expect(describeState({ ...used, undelivered: 3 })).toBe('healthy, 3 not delivered');
+    expect(describeState({ ...used, state: 'failing', undelivered: 3 })).toBe(
+      'failing, 3 not delivered',
+    );
     expect(describeState({ ...used, state: 'paused', undelivered: 3 })).toBe('paused');
     expect(describeState({ ...used, state: 'disabled', undelivered: 3 })).toBe('disabled');
   });
