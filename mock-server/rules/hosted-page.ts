@@ -14,7 +14,7 @@ import {
  * Maximum number of steps to keep of one session. The oldest are dropped, because a shopper can change the
  * device any number of times.
  */
-export const MAX_STEPS = 20;
+const MAX_STEPS = 20;
 
 /** Stores a session together with what the shopper did. */
 function putStep(

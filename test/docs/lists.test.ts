@@ -15,6 +15,7 @@ import { RETURN_GRACE_MS } from '../../mock-server/doctor/result-checks.ts';
 import type { GiveUpReason } from '../../mock-server/rules/deliveries.ts';
 import { healthResource } from '../../mock-server/service/operations/endpoints.ts';
 import * as limits from '../../mock-server/rules/webhook-limits.ts';
+import { MAX_CHANGES } from '../../mock-server/store/changes.ts';
 import type { OfAgeErrorCode } from '../../src/error-codes.ts';
 import { OFAGE_ERROR_CODES } from '../../src/server/errors.ts';
 import { ATTACKS } from '../../playground/labs/attack/attacks.ts';
@@ -241,6 +242,12 @@ const LISTS: readonly List[] = [
         `retried after ${limits.BACKOFF_BASE_MS / 1_000}, ${limits.BACKOFF_BASE_MS / 500},`,
         `the oldest ${limits.REDELIVERY_BATCH} of`,
       ]),
+    is: [],
+  },
+  {
+    page: 'docs/guides/limits.md',
+    what: 'contains the number of changes that are kept',
+    said: (page) => missing(page, [`${MAX_CHANGES} of the clock and ${MAX_CHANGES} others`]),
     is: [],
   },
   {
