@@ -98,6 +98,7 @@ export default defineConfig({
         'labs.spec.ts',
         'console.spec.ts',
         'console-pages.spec.ts',
+        'timeline.spec.ts',
         'overview.spec.ts',
         'console-webhooks.spec.ts',
         'console-buttons.spec.ts',
@@ -120,7 +121,7 @@ export default defineConfig({
       name: 'firefox',
       // Each worker starts a Firefox, which takes four seconds of CPU.
       workers: 3,
-      testMatch: ['playwright.spec.ts', 'tabs.spec.ts', 'shop-firefox.spec.ts'],
+      testMatch: ['playwright.spec.ts', 'tabs.spec.ts', 'shop-firefox.spec.ts', 'timeline.spec.ts'],
       grepInvert: [IN_A_FRAME, ...ONE_ENGINE],
       use: firefox({}),
     },
