@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_URL } from '../api/client.ts';
-import { nearest } from '../help/nearest.ts';
+import { nearest } from '../api/nearest.ts';
 import { reasonOf } from '../store/errors.ts';
 import { parseStart, START_OPTIONS, type StartOptions } from './arguments.ts';
 import type { Command, Env, Option, Options, Run, Values } from './command.ts';

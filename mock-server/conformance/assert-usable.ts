@@ -12,6 +12,7 @@ import type { Setting } from './setting.ts';
 export async function assertUsable(setting: Setting): Promise<void> {
   const base = setting.apiBase.href;
   const { secretKey, publishableKey, returnUrl } = await openAccount(setting);
+  assertKinds(secretKey, publishableKey);
   const origin = setting.driver.createAccount ? "of the driver's createAccount" : 'that was passed';
   for (const [kind, option, key] of [
     ['secret', '--secret-key', secretKey],
@@ -34,4 +35,22 @@ export async function assertUsable(setting: Setting): Promise<void> {
         `Cannot check ${base}: it refuses a session with the returnUrl ${returnUrl} (${reason}). Use an address that the account allows (returnUrl, --return-url)`,
       );
   }
+}
+
+/** Checks that neither key is of the other kind, because a service accepts both for some requests. */
+function assertKinds(secretKey: string, publishableKey: string): void {
+  const isSecretWrong = secretKey.startsWith('pk_');
+  const isPublishableWrong = publishableKey.startsWith('sk_');
+  if (isSecretWrong && isPublishableWrong)
+    throw new Error(
+      'The keys are swapped: the secretKey (--secret-key, OFAGE_SECRET_KEY) begins with sk_, and the publishableKey (--publishable-key, OFAGE_PUBLISHABLE_KEY) with pk_',
+    );
+  if (isSecretWrong)
+    throw new Error(
+      'The secretKey (--secret-key, OFAGE_SECRET_KEY) is a publishable key: it must begin with sk_, not pk_',
+    );
+  if (isPublishableWrong)
+    throw new Error(
+      'The publishableKey (--publishable-key, OFAGE_PUBLISHABLE_KEY) is a secret key: it must begin with pk_, not sk_',
+    );
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Check, Kind, Level, Section } from './check.ts';
 import type { AccountSettings, Need } from './driver.ts';
-import { describeAnswer, type Answer, type Call } from './exchange.ts';
+import { describeAnswer, toStatusCause, type Answer, type Call } from './exchange.ts';
 import { expectMatch, ISO_TIME, show, TEXT } from './matchers.ts';
 import { CheckFailure, ensure } from './outcome.ts';
 import type { World } from './world.ts';
@@ -120,7 +120,8 @@ export function toExamples<T>(
 }
 
 export function expectStatus(answer: Answer, status: number): void {
-  ensure(answer.status === status, `status ${status}`, describeAnswer(answer));
+  const cause = toStatusCause(answer, status);
+  ensure(answer.status === status, `status ${status}`, describeAnswer(answer), cause);
 }
 
 export function expectHeaders(
@@ -147,7 +148,12 @@ export async function expectEnvelope(
   const { message, error } = (answer.json ?? {}) as { message?: unknown; error?: unknown };
   const isList = Array.isArray(message) && message.length > 0;
   const isText = [message].flat().every((one) => typeof one === 'string' && one !== '');
-  ensure(isText && (isList || !Array.isArray(message)), 'a message', describeAnswer(answer));
+  ensure(
+    isText && (isList || !Array.isArray(message)),
+    'a message',
+    describeAnswer(answer),
+    'errors without a message',
+  );
   const expected = {
     statusCode: status,
     message,

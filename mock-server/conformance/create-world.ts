@@ -1,7 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Check } from './check.ts';
+import { closeAll } from './close-all.ts';
 import type { AccountSettings, CreatedSession } from './driver.ts';
-import { CREATE, describeAnswer, post, VALIDATE, type Answer, type Call } from './exchange.ts';
+import {
+  CREATE,
+  describeAnswer,
+  post,
+  toStatusCause,
+  VALIDATE,
+  type Answer,
+  type Call,
+} from './exchange.ts';
 import { createHooks } from './hooks.ts';
 import { Matcher } from './matchers.ts';
 import { CheckFailure, CheckSkip } from './outcome.ts';
@@ -82,11 +91,7 @@ export async function openWorld(
       throw new CheckSkip(reason);
     },
   };
-  const close = async (): Promise<void> => {
-    await visits.close();
-    await hooks.close();
-  };
-  return { world, exchanges, close };
+  return { world, exchanges, close: () => closeAll([visits.close, hooks.close]) };
 }
 
 /** The settings of new accounts, unless a check chooses others. */
@@ -140,7 +145,11 @@ function createRequests(account: WorldAccount, isNewAccount: boolean, sendCall: 
     async create(body = {}, key = account.secretKey) {
       const answer = await send(post(CREATE, { returnUrl: account.returnUrl, ...body }, key));
       if (answer.status === 201) return answer.json as CreatedSession;
-      throw new CheckFailure('a session to be created (201)', describeAnswer(answer));
+      throw new CheckFailure(
+        'a session to be created (201)',
+        describeAnswer(answer),
+        toStatusCause(answer, 201),
+      );
     },
     validate: (sessionId, key = account.secretKey) => send(post(VALIDATE, { sessionId }, key)),
   };

@@ -88,6 +88,17 @@ export function summarizeAnswer({ status, json }: Answer): string {
   return message === undefined ? `${status}` : `${status} ${JSON.stringify(message)}`;
 }
 
+/**
+ * Returns the reason for a wrong status if other checks can fail for it too. A request that should have been
+ * refused and was accepted is a mistake of its own.
+ */
+export function toStatusCause(answer: Answer, expected: number): string | null {
+  const { status } = answer;
+  const isAccepted = status < 300;
+  if (isAccepted !== expected < 300) return isAccepted ? null : summarizeAnswer(answer);
+  return `${status} instead of ${expected}`;
+}
+
 export function hideSecrets(text: string): string {
   return text
     .replaceAll(/\b(pk_|sk_)[\w-]{6,}/g, '$1…')

@@ -94,6 +94,7 @@ function toHook(
       throw new CheckFailure(
         count === 1 ? '1 webhook' : `${count} webhooks`,
         describeWebhooks(received()),
+        causeOf(received()),
       );
     },
     async waitForEvent(event, count = 1) {
@@ -101,7 +102,11 @@ function toHook(
       await waitUntil(() => own().length >= count);
       if (own().length >= count) return own();
       const times = count === 1 ? '' : ` ${count} times`;
-      throw new CheckFailure(`the webhook ${event}${times}`, describeWebhooks(received()));
+      throw new CheckFailure(
+        `the webhook ${event}${times}`,
+        describeWebhooks(received()),
+        causeOf(received()),
+      );
     },
     async quiet() {
       await waitUntil(() => driver.now !== undefined);
@@ -118,4 +123,9 @@ const POLL_MS = 20;
 export function describeWebhooks(webhooks: readonly ReceivedWebhook[]): string {
   if (webhooks.length === 0) return 'no webhook';
   return `${webhooks.length}: ${webhooks.map(({ body }) => body.event ?? 'unreadable').join(', ')}`;
+}
+
+/** If no webhook at all arrives, it is probably for the same reason as in other checks. */
+function causeOf(webhooks: readonly ReceivedWebhook[]): string | null {
+  return webhooks.length === 0 ? describeWebhooks(webhooks) : null;
 }

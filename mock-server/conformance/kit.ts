@@ -14,14 +14,15 @@
  * patience The maximum time to wait for something that is due, such as a webhook.
  */
 import { assertUsable } from './assert-usable.ts';
-import { isIncluded, type CheckFacts, type Level } from './check.ts';
-import { CHECKS, findCheck } from './checks/index.ts';
+import { closeAll } from './close-all.ts';
+import { isIncluded, LEVELS, type CheckFacts, type Level } from './check.ts';
+import { CHECKS, describeUnknown, findCheck } from './checks/index.ts';
 import type { Driver } from './driver.ts';
 import { openInbox, type Inbox, type Receiver } from './inbox.ts';
 import { createLoopbackReceiver } from './loopback-receiver.ts';
 import type { BrowserLike } from './pages/browser-like.ts';
 import { createContexts } from './pages/contexts.ts';
-import { runCheck, type CheckResult } from './run-check.ts';
+import { runCheck, skipCheck, type CheckResult } from './run-check.ts';
 import type { Setting } from './setting.ts';
 
 /** An implementation, its keys, and the connections of the kit to it. */
@@ -64,13 +65,19 @@ export interface KitOptions {
    * @default 5_000
    */
   patienceMs?: number | undefined;
+  /** The maximum time to wait for a response of the API, in milliseconds. @default 30_000 */
+  responseMs?: number | undefined;
 }
 
 /** An implementation, and the checks to run. */
 export interface RunOptions extends KitOptions {
   /** The least binding level to run. @default "should" */
   level?: Level | undefined;
-  /** Runs only the checks whose id is one of these, or starts with one of these and a dot. @default all */
+  /**
+   * Runs only the checks with these ids, whatever their level, and those of the level whose id starts with one
+   * of these and a dot.
+   * @default all checks of the level
+   */
   only?: readonly string[] | undefined;
   /** Called after each check, even if the check was skipped. */
   onResult?: ((result: CheckResult) => void) | undefined;
@@ -117,7 +124,7 @@ export function createKit(options: KitOptions): Kit {
 /** Creates the means that all checks of a run share, and a function that closes them. */
 export function openSetting(options: KitOptions): { setting: Setting; close(): Promise<void> } {
   let opened: Promise<Inbox> | undefined;
-  const { fetch = globalThis.fetch, browser, patienceMs = 5_000 } = options;
+  const { fetch = globalThis.fetch, browser, patienceMs = 5_000, responseMs = 30_000 } = options;
   const { driver, aheadMs } = countMoves(options.driver ?? {});
   const timing = {
     // If the driver has a clock, no person uses the pages, so the kit may move their timers.
@@ -149,14 +156,16 @@ export function openSetting(options: KitOptions): { setting: Setting; close(): P
     isStrict: options.strict ?? false,
     fetch: (url, init) => fetch(url, init),
     patienceMs,
+    responseMs,
   };
   return {
     setting,
-    async close() {
-      await contexts?.close();
-      await driver.close?.();
-      await (await opened)?.close();
-    },
+    close: () =>
+      closeAll([
+        () => contexts?.close(),
+        () => driver.close?.(),
+        async () => (await opened)?.close(),
+      ]),
   };
 }
 
@@ -180,19 +189,30 @@ export function openSetting(options: KitOptions): { setting: Setting; close(): P
  * ```
  */
 export async function conform(options: RunOptions): Promise<CheckResult[]> {
+  const selected = selectChecks(options);
   const { setting, close } = openSetting(options);
+  const results: CheckResult[] = [];
+  let end: CheckResult | undefined;
   try {
     await assertUsable(setting);
-    const results: CheckResult[] = [];
-    for (const check of selectChecks(options)) {
-      const result = await runCheck(setting, findCheck(check.id));
+    for (const { id } of selected) {
+      const check = findCheck(id);
+      const result = end ? skipCheck(check, toEndReason(end)) : await runCheck(setting, check);
+      if (result.failure?.endsRun) end = result;
       results.push(result);
       options.onResult?.(result);
     }
-    return results;
   } finally {
-    await close();
+    await close().catch((error: unknown) => {
+      // The driver of a service that has stopped cannot restore its state. The results say what happened.
+      if (!end) throw error;
+    });
   }
+  return results;
+}
+
+function toEndReason({ id, failure }: CheckResult): string {
+  return `not run, because the service stopped responding in ${id} (${failure?.sent})`;
 }
 
 const KINDS = ['safe', 'slow', 'destructive'] as const;
@@ -200,15 +220,40 @@ const KINDS = ['safe', 'slow', 'destructive'] as const;
 /**
  * Returns the checks of a run. Checks that use up a limit come last, because later checks would have to wait
  * for a new minute.
+ * @throws {RangeError} if the level or a name of `only` does not exist, or if no check is left
  */
 export function selectChecks({
   level = 'should',
   only,
 }: Pick<RunOptions, 'level' | 'only'>): CheckFacts[] {
-  const isNamed = (id: string): boolean =>
-    only === undefined || only.some((name) => id === name || id.startsWith(`${name}.`));
-  const selected = CHECKS.filter((check) => isIncluded(check.level, level) && isNamed(check.id));
+  if (!LEVELS.includes(level))
+    throw new RangeError(`The level must be one of ${LEVELS.join(', ')}, got "${String(level)}"`);
+  const ofLevel = CHECKS.filter((check) => isIncluded(check.level, level));
+  const selected = only === undefined ? ofLevel : selectNamed(only, ofLevel, level);
   return KINDS.flatMap((kind) => selected.filter((check) => check.kind === kind));
+}
+
+function selectNamed(
+  names: readonly string[],
+  ofLevel: readonly CheckFacts[],
+  level: Level,
+): CheckFacts[] {
+  if (names.length === 0)
+    throw new RangeError('Cannot run the checks: the list of their ids is empty');
+  const selected = new Set<CheckFacts>();
+  for (const name of names) {
+    const isBelow = ({ id }: CheckFacts): boolean => id.startsWith(`${name}.`);
+    // A check with exactly this name was meant, whatever its level.
+    const found = [...CHECKS.filter(({ id }) => id === name), ...ofLevel.filter(isBelow)];
+    if (found.length > 0) for (const check of found) selected.add(check);
+    else throw new RangeError(explainNone(name, CHECKS.find(isBelow), level));
+  }
+  return CHECKS.filter((check) => selected.has(check));
+}
+
+function explainNone(name: string, ofOtherLevel: CheckFacts | undefined, level: Level): string {
+  if (!ofOtherLevel) return describeUnknown(name);
+  return `Cannot run the checks "${name}": none has the level ${level}; use the level ${ofOtherLevel.level}`;
 }
 
 /**

@@ -72,10 +72,14 @@ export function expectMatch(
   isStrict: boolean,
 ): void {
   const difference = findDifference(what, actual, expected, isStrict);
-  if (difference) throw new CheckFailure(difference.expected, difference.answered);
+  if (!difference) return;
+  // A field that one response lacks is probably absent in others too.
+  const sharedCause = difference.answered === show(undefined) ? difference.path : null;
+  throw new CheckFailure(difference.expected, difference.answered, sharedCause);
 }
 
 interface Difference {
+  readonly path: string;
   readonly expected: string;
   readonly answered: string;
 }
@@ -88,7 +92,7 @@ function findDifference(
 ): Difference | undefined {
   if (expected instanceof Matcher) {
     if (expected.matches(actual)) return undefined;
-    return { expected: `${path} to be ${expected.description}`, answered: show(actual) };
+    return { path, expected: `${path} to be ${expected.description}`, answered: show(actual) };
   }
   if (
     !isObject(expected) ||
@@ -96,10 +100,10 @@ function findDifference(
     Array.isArray(expected) !== Array.isArray(actual)
   ) {
     if (Object.is(expected, actual)) return undefined;
-    return { expected: `${path} to be ${show(expected)}`, answered: show(actual) };
+    return { path, expected: `${path} to be ${show(expected)}`, answered: show(actual) };
   }
   if (Array.isArray(expected) && expected.length !== (actual as unknown as unknown[]).length)
-    return { expected: `${path} to be ${show(expected)}`, answered: show(actual) };
+    return { path, expected: `${path} to be ${show(expected)}`, answered: show(actual) };
   for (const [name, value] of Object.entries(expected)) {
     const difference = findDifference(join(path, name), actual[name], value, isStrict);
     if (difference) return difference;
@@ -109,6 +113,7 @@ function findDifference(
     : undefined;
   if (extra === undefined) return undefined;
   return {
+    path,
     expected: `${path} to have only the fields ${Object.keys(expected).join(', ')}`,
     answered: `also ${extra}: ${show(actual[extra])}`,
   };

@@ -4,12 +4,15 @@ export class CheckFailure extends Error {
   readonly expected: string;
   /** The observed behaviour, as a phrase. */
   readonly answered: string;
+  /** The reason if it can fail other checks too, as a key for a report. */
+  readonly sharedCause: string | null;
 
-  constructor(expected: string, answered: string) {
+  constructor(expected: string, answered: string, sharedCause: string | null = null) {
     super(`expected ${expected}; the answer was ${answered}`);
     this.name = 'CheckFailure';
     this.expected = expected;
     this.answered = answered;
+    this.sharedCause = sharedCause;
   }
 }
 
@@ -21,8 +24,13 @@ export class CheckSkip extends Error {
   }
 }
 
-export function ensure(condition: boolean, expected: string, answered: string): asserts condition {
-  if (!condition) throw new CheckFailure(expected, answered);
+export function ensure(
+  condition: boolean,
+  expected: string,
+  answered: string,
+  sharedCause: string | null = null,
+): asserts condition {
+  if (!condition) throw new CheckFailure(expected, answered, sharedCause);
 }
 
 /** Describes an error together with its causes, because that of `fetch` says only "fetch failed". */

@@ -48,6 +48,21 @@ export function groupSkipped(results: readonly CheckResult[]): [reason: string, 
 }
 
 /**
+ * Groups the failed checks by cause, in the order of the results. A failure that is about its rule alone is a
+ * group of its own.
+ */
+export function groupFailed(results: readonly CheckResult[]): CheckResult[][] {
+  const groups = new Map<string, CheckResult[]>();
+  for (const result of results) {
+    if (!result.failure) continue;
+    const { cause } = result.failure;
+    const key = cause === null ? `check ${result.id}` : `cause ${cause}`;
+    groups.set(key, [...(groups.get(key) ?? []), result]);
+  }
+  return [...groups.values()];
+}
+
+/**
  * Checks that a value is a report of the reporter `json`: that it has a name, and an id and a status for each
  * result.
  * @throws {TypeError} if it is not

@@ -21,6 +21,10 @@ export interface Setting {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** The maximum time to wait for a webhook that is due, in milliseconds. */
   readonly patienceMs: number;
+  /** The maximum time to wait for a response of the API, in milliseconds. */
+  readonly responseMs: number;
+  /** The last request that got a response, and its check, for the report of a service that stops. */
+  lastAnswered?: string;
   /** The id of `account`, once a check has needed it. */
   tenantId?: Promise<string>;
   /** The endpoint that checks share if the driver can neither create accounts nor remove endpoints. */

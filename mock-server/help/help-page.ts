@@ -1,5 +1,5 @@
 import { HELP } from './help-entries.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../api/nearest.ts';
 import type { HelpEntry } from './read-help.ts';
 
 /** The path below which the mock serves a page for each code. */

@@ -49,19 +49,19 @@ describe('ofage-mock conform', () => {
     // A driver that ends no session looks like a service that loses every result.
     const file = join(folder, 'driver.mjs');
     writeFileSync(file, 'export default { settle: async () => {} };');
-    const only = [
-      '--driver',
-      file,
-      '--only',
-      'validate.result.settled,validate.result.after-pending',
-    ];
+    const only = ['--driver', file, '--only', 'validate.result.settled'];
     const { code, stdout } = await conform(...withKeys(), ...only);
     expect(code).toBe(1);
     expect(stdout).toContain('FAILED  validate.result.settled (must, POST /sessions/validate)');
     expect(stdout).toContain('  expected  the body.verified to be true');
     expect(stdout).toContain('  also for  failed, cancelled');
-    // A reading is not part of this level.
     expect(lastLine(stdout)).toMatch(/^1 checks? /);
+  });
+
+  it('exits with 1 if no check ran, because all were skipped', async () => {
+    const { code, stderr } = await conform(...withKeys(), '--only', 'validate.result.settled');
+    expect(code).toBe(1);
+    expect(stderr).toBe('No check ran, because each was skipped\n');
   });
 });
 
@@ -176,6 +176,11 @@ describe('ofage-mock conform, in case of an error,', () => {
   it.each([
     [['--level', 'all'], '--level must be one of must, should, reading, got "all"'],
     [['--reporter', 'html'], '--reporter must be one of summary, junit, json'],
+    [
+      ['--only', 'validate.expirey'],
+      'did you mean validate.expiry? (see ofage-mock conform --help)',
+    ],
+    [['--only', ''], 'Cannot run the check "": no check has this id'],
     [
       ['--api', 'shop'],
       '--api must be the base URL of an API, such as http://127.0.0.1:4010/api/v1',

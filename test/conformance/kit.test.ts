@@ -39,7 +39,10 @@ describe('CHECKS', () => {
   it('have unique ids, and sentences without a full stop', () => {
     const ids = CHECKS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const { id, sentence } of CHECKS) expect(sentence, id).toMatch(/^\S.*[^.\s]$/s);
+    for (const { id, sentence } of CHECKS) {
+      expect(sentence, id).toMatch(/^\S.*[^.\s]$/s);
+      expect(sentence, id).not.toMatch(/\ba [aeio]/i);
+    }
   });
 });
 
@@ -57,7 +60,25 @@ describe('selectChecks', () => {
     expect(below.length).toBeGreaterThan(3);
     expect(below.every(({ id }) => id.startsWith('validate.expiry.'))).toBe(true);
     expect(selectChecks({ only: ['validate.race'] })).toHaveLength(1);
-    expect(selectChecks({ only: ['valid'] })).toEqual([]);
+  });
+
+  it('selects a check that is named, whatever its level, and of a group only those of the level', () => {
+    const idsOf = (...only: string[]) => selectChecks({ level: 'must', only }).map(({ id }) => id);
+    expect(idsOf('auth.paused')).toEqual(['auth.paused']);
+    expect(idsOf('auth')).not.toContain('auth.paused');
+    expect(idsOf('auth.missing')).toEqual(['auth.missing']);
+  });
+
+  it.each<[why: string, options: Parameters<typeof selectChecks>[0], message: string]>([
+    ['a misspelt group', { only: ['validate.expirey'] }, 'did you mean validate.expiry?'],
+    ['a misspelt id', { only: ['auth', 'auth.msising'] }, 'did you mean auth.missing?'],
+    ['half a word', { only: ['valid'] }, 'no check has this id; the groups are create, body, '],
+    ['an empty name', { only: ['auth', ''] }, 'Cannot run the check "": no check has this id'],
+    ['an empty list', { only: [] }, 'the list of their ids is empty'],
+    ['a group without this level', { only: ['body.order'] }, 'use the level reading'],
+    ['an unknown level', { level: 'all' as 'must' }, 'must, should, reading, got "all"'],
+  ])('refuses %s, because a run of no checks would pass', (_why, options, message) => {
+    expect(() => selectChecks(options)).toThrow(message);
   });
 
   it('puts the checks that use up a limit last', () => {
@@ -86,7 +107,7 @@ describe('conform() if there is no driver', () => {
     expect(results.filter(({ status }) => status === 'failed')).toEqual([]);
   });
 
-  it.each<[why: string, options: () => Partial<RunOptions>, message: string]>([
+  it.each<[why: string, options: () => Partial<RunOptions>, message: string | RegExp]>([
     [
       'the API cannot be reached',
       () => ({
@@ -109,6 +130,21 @@ describe('conform() if there is no driver', () => {
       'the publishable key is wrong',
       () => ({ publishableKey: 'pk_x' }),
       'Use the keys of one account (publishableKey, --publishable-key)',
+    ],
+    [
+      'the keys are swapped',
+      () => ({ publishableKey: keys.secretKey, secretKey: keys.publishableKey }),
+      /^The keys are swapped: the secretKey \(--secret-key, OFAGE_SECRET_KEY\) begins with sk_, and/,
+    ],
+    [
+      'both keys are publishable',
+      () => ({ secretKey: keys.publishableKey }),
+      /^The secretKey \(.*\) is a publishable key: it must begin with sk_, not pk_$/,
+    ],
+    [
+      'both keys are secret',
+      () => ({ publishableKey: keys.secretKey }),
+      /^The publishableKey \(.*\) is a secret key: it must begin with pk_, not sk_$/,
     ],
     [
       'the returnUrl is not allowed',
@@ -238,6 +274,8 @@ describe('drivers and endpoints:', () => {
     const results = await conform({
       ...implementation(),
       driver: { settle, addEndpoint, advance },
+      // The wait for webhooks that do not come.
+      patienceMs: 300,
       level: 'reading',
       only,
     });

@@ -201,7 +201,7 @@ it('the failure of a page that does not return to the shop names its current add
   const [result] = await check({ leave: () => 'https://elsewhere.example/' }, [
     'callback.verified',
   ]);
-  expect(result?.failure).toEqual({
+  expect(result?.failure).toMatchObject({
     sent: expect.stringMatching(
       /^GET https:.*\?sessionId=[^&]+&sessionToken=…&skip_intro=true&auto_return=true$/,
     ),

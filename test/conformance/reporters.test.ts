@@ -25,6 +25,8 @@ const failed: CheckResult = {
     sent: 'POST /sessions/validate',
     expected: 'status 400',
     answered: '200 {"a":"<b>|"}',
+    cause: null,
+    endsRun: false,
     examples: ['verified', 'failed'],
   },
   answer: '200',
@@ -71,6 +73,30 @@ describe('the summary', () => {
     const reading = { ...failed, id: 'create.null', level: 'reading' as const };
     const ids = [...REPORTERS.summary(report(reading, failed)).matchAll(/^FAILED  (\S+)/gm)];
     expect(ids.map(([, id]) => id)).toEqual(['validate.twice', 'create.null']);
+  });
+
+  it('shows failures with one cause as one, with all their checks', () => {
+    const failWith = (id: string, cause: string | null) => ({
+      ...failed,
+      id,
+      failure: { ...failed.failure!, cause },
+    });
+    const text = REPORTERS.summary(
+      report(
+        failWith('create.null', '200 instead of 201'),
+        failWith('auth.missing', null),
+        failWith('auth.unknown', null),
+        failWith('session.id.uuid', '200 instead of 201'),
+        failWith('session.token.not-jwt', '200 instead of 201'),
+      ),
+    );
+    expect(text.match(/^FAILED .*/gm)).toEqual([
+      'FAILED  create.null (must, POST /sessions/validate), and 2 more checks with the same cause',
+      'FAILED  auth.missing (must, POST /sessions/validate)',
+      'FAILED  auth.unknown (must, POST /sessions/validate)',
+    ]);
+    expect(text).toContain('  also in   session.id.uuid, session.token.not-jwt');
+    expect(text).toContain('5 failed');
   });
 
   it('groups skipped checks by their reason', () => {

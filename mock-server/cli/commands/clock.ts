@@ -1,5 +1,5 @@
 import type { ClockReading, ServiceClock } from '../../api/clock.ts';
-import { nearest } from '../../help/nearest.ts';
+import { nearest } from '../../api/nearest.ts';
 import { type Command, requireArguments, type Run } from '../command.ts';
 import type { Printer } from '../printer.ts';
 import { formatPreciseTime } from '../../words/times.ts';

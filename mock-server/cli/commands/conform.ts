@@ -14,6 +14,7 @@ import {
   parseReport,
   REPORTER_NAMES,
   REPORTERS,
+  selectChecks,
   toSummaryLine,
   type Report,
 } from '../../conformance/index.ts';
@@ -43,8 +44,8 @@ the mock, interactive asks you to finish verifications, and FILE is a module
 of your own. Checks of the hosted page use the browser that --browser names.
 Checks whose driver or browser is missing are skipped.
 The level reading adds checks of our interpretation of gaps in the specification.
-The exit code is 1 if a check failed. Use a mock whose data you do not need,
-because its clock is moved.`,
+The exit code is 1 if a check failed or if none ran. Use a mock whose data you
+do not need, because its clock is moved.`,
   options: {
     api: { type: 'string', value: 'URL', text: 'base URL of the API (default: that of the mock)' },
     'secret-key': {
@@ -116,7 +117,9 @@ because its clock is moved.`,
       const isParsed = options.reporter !== 'summary';
       print.text(report, () => [...(isParsed ? [] : comparison), ...format(report).split('\n')]);
       if (isParsed) for (const line of [...comparison, toSummaryLine(report)]) print.note(line);
-      return report.results.some(({ status }) => status === 'failed') ? 1 : 0;
+      const hasRun = report.results.some(({ status }) => status !== 'skipped');
+      if (!hasRun) print.note('No check ran, because each was skipped');
+      return hasRun && report.results.every(({ status }) => status !== 'failed') ? 0 : 1;
     };
   },
 };
@@ -124,7 +127,12 @@ because its clock is moved.`,
 type ConformOptions = ReturnType<typeof readOptions>;
 
 function readOptions(values: Values, env: Env) {
-  const only = textOf(values, 'only');
+  const only = textOf(values, 'only')
+    ?.split(',')
+    .map((id) => id.trim());
+  const level = choiceOf(values, 'level', LEVELS) ?? 'should';
+  // Refuses a wrong id as misuse, before anything is sent.
+  selectChecks({ level, only });
   return {
     apiBase: parseApiBase(textOf(values, 'api')),
     secretKey: textOf(values, 'secret-key') ?? env['OFAGE_SECRET_KEY'],
@@ -134,8 +142,8 @@ function readOptions(values: Values, env: Env) {
     receiver: textOf(values, 'receiver'),
     receiverPort: integerOf(values, 'receiver-port', { min: 0, max: 65_535 }),
     returnUrl: textOf(values, 'return-url'),
-    level: choiceOf(values, 'level', LEVELS) ?? 'should',
-    only: only?.split(','),
+    level,
+    only,
     name: textOf(values, 'name'),
     reporter: choiceOf(values, 'reporter', REPORTER_NAMES) ?? 'summary',
     compare: textOf(values, 'compare'),

@@ -5,7 +5,7 @@ import {
   type ScenarioName,
   SCENARIOS,
 } from '../../api/scenarios.ts';
-import { nearest } from '../../help/nearest.ts';
+import { nearest } from '../../api/nearest.ts';
 import { EVENT_KINDS, type EventKind } from '../../store/event-kinds.ts';
 import { findTenantId, TENANT } from '../accounts.ts';
 import { choiceOf, type Command, integerOf, requireArguments, textOf } from '../command.ts';

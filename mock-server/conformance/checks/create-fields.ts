@@ -18,7 +18,7 @@ const TYPES = Object.entries({
   merchantId: 'merchantId must be a string',
 }).map(([field, message]): Case => ({
   id: `${field}.type`,
-  sentence: `A ${field} that is not a string is refused`,
+  sentence: `A value of ${field} that is not a string is refused`,
   examples: toExamples(OTHER_TYPES, (value) => ({ call: create({ [field]: value }) })),
   status: 400,
   message: [message],

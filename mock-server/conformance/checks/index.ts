@@ -1,3 +1,4 @@
+import { nearest } from '../../api/nearest.ts';
 import type { Check, CheckFacts } from '../check.ts';
 import { AUTHENTICATION_CHECKS } from './authentication.ts';
 import { CALLBACK_CHECKS } from './callbacks.ts';
@@ -52,6 +53,23 @@ export const CHECKS: readonly CheckFacts[] = RUNNABLE_CHECKS;
 /** @throws {RangeError} if no check has this id */
 export function findCheck(id: string): Check {
   const check = RUNNABLE_CHECKS.find((one) => one.id === id);
-  if (!check) throw new RangeError(`Cannot run the check "${id}": no check has this id`);
+  if (!check) throw new RangeError(describeUnknown(id));
   return check;
+}
+
+/** Returns a sentence about a name that neither a check nor a group has. */
+export function describeUnknown(name: string): string {
+  // The groups come first, so that a part of several ids is completed to their group.
+  const groups = new Set(CHECKS.flatMap(({ id }) => toGroups(id)));
+  const meant = nearest(name, [...groups, ...CHECKS.map(({ id }) => id)]);
+  const topics = [...groups].filter((group) => !group.includes('.'));
+  const hint =
+    meant === undefined ? `the groups are ${topics.join(', ')}` : `did you mean ${meant}?`;
+  return `Cannot run the check "${name}": no check has this id; ${hint}`;
+}
+
+/** Returns the groups of an id: `a` and `a.b` for `a.b.c`. */
+function toGroups(id: string): string[] {
+  const parts = id.split('.');
+  return parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join('.'));
 }

@@ -26,7 +26,8 @@ export function createContexts(browser: BrowserLike, timing: PageTiming): Contex
       return openPage(await context, url, shopUrls, timing);
     },
     async close() {
-      for (const context of contexts.values()) await (await context).close();
+      for (const opened of await Promise.allSettled(contexts.values()))
+        if (opened.status === 'fulfilled') await opened.value.close();
     },
   };
 }

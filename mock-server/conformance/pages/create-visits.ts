@@ -1,3 +1,4 @@
+import { closeAll } from '../close-all.ts';
 import { hideSecrets, type Answer, type Call } from '../exchange.ts';
 import { CheckFailure, CheckSkip } from '../outcome.ts';
 import type { Setting } from '../setting.ts';
@@ -56,7 +57,7 @@ export function createVisits(
     const [address] = page.left;
     if (address === undefined) {
       const answered = `it is still at ${hideSecrets(page.address())}`;
-      throw new CheckFailure('the page to go back to the shop', answered);
+      throw new CheckFailure('the page to go back to the shop', answered, 'the page stays');
     }
     const validate = (): Promise<Answer> => world.validate(session.sessionId);
     return { session, keys: world.account, pageUrl, ...urls, address, settledAtMs, validate };
@@ -72,7 +73,7 @@ export function createVisits(
       return visit;
     },
     async close() {
-      for (const page of pages) await page.close();
+      await closeAll(pages.map((page) => page.close));
     },
   };
 }

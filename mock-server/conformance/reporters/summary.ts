@@ -1,16 +1,12 @@
 import { LEVELS } from '../check.ts';
-import { groupSkipped, toLevelLines, toSummaryLine, type Report } from '../report.ts';
+import { groupFailed, groupSkipped, toLevelLines, toSummaryLine, type Report } from '../report.ts';
 import type { CheckResult } from '../run-check.ts';
 
 /** Formats the failures, the skipped checks and the counts as text for people. */
 export function toSummary(report: Report): string {
-  // What the specification demands comes first.
-  const failed = LEVELS.flatMap((level) =>
-    report.results.filter((result) => result.status === 'failed' && result.level === level),
-  );
   const skipped = groupSkipped(report.results);
   return [
-    ...failed.flatMap(toLines),
+    ...groupFailed(inOrder(report.results)).flatMap(toLines),
     ...skipped.map(([reason, ids]) => `SKIPPED  ${ids.length}: ${reason}: ${toList(ids)}`),
     ...(skipped.length > 0 ? [''] : []),
     ...toLevelLines(report),
@@ -18,20 +14,39 @@ export function toSummary(report: Report): string {
   ].join('\n');
 }
 
-function toLines({ id, level, section, sentence, failure }: CheckResult): string[] {
-  if (!failure) return [];
-  const { sent, expected, answered, examples } = failure;
-  const [first, ...others] = examples;
+/** What ended the run comes first, then what the specification demands. */
+function inOrder(results: readonly CheckResult[]): CheckResult[] {
   return [
-    `FAILED  ${id} (${level}, ${section})`,
+    ...results.filter(({ failure }) => failure?.endsRun),
+    ...LEVELS.flatMap((level) =>
+      results.filter((result) => result.level === level && !result.failure?.endsRun),
+    ),
+  ];
+}
+
+/** Formats the failures with one cause: the first in full, and the ids of the others. */
+function toLines([shown, ...others]: readonly CheckResult[]): string[] {
+  if (!shown?.failure) return [];
+  const { id, level, section, sentence, failure } = shown;
+  const { sent, expected, answered, examples } = failure;
+  const [first, ...more] = examples;
+  const ids = others.map((other) => other.id);
+  return [
+    `FAILED  ${id} (${level}, ${section})${toCount(ids)}`,
     `  rule      ${sentence}`,
     ...(first === undefined ? [] : [`  example   ${first}`]),
     `  sent      ${sent}`,
     `  expected  ${expected}`,
     `  answered  ${answered}`,
-    ...(others.length === 0 ? [] : [`  also for  ${others.join(', ')}`]),
+    ...(more.length === 0 ? [] : [`  also for  ${more.join(', ')}`]),
+    ...(ids.length === 0 ? [] : [`  also in   ${ids.join(', ')}`]),
     '',
   ];
+}
+
+function toCount({ length }: readonly string[]): string {
+  if (length === 0) return '';
+  return `, and ${length} more ${length === 1 ? 'check' : 'checks'} with the same cause`;
 }
 
 const SHOWN = 3;
