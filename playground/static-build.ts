@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type Plugin, type UserConfig, build, minify } from 'vite';
 import { notePackages } from '../scripts/notices.mjs';
+import { toSlashes } from '../scripts/platform.mjs';
 
 /**
  * Builds the service of the static site and MSW into one compressed file, whose address is the module
@@ -77,7 +78,7 @@ export function fontsLast(): Plugin {
   return {
     name: 'ofage-fonts-last',
     transformIndexHtml: (html, { filename }) =>
-      PAGES_WITHOUT_SERVICE.test(filename)
+      PAGES_WITHOUT_SERVICE.test(toSlashes(filename))
         ? html
         : html.replace('<html', '<html data-fonts="last"'),
   };

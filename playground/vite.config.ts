@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { msw } from 'msw/vite';
 import { type HtmlTagDescriptor, type Plugin, type UserConfig, defineConfig } from 'vite';
 import { notePackages } from '../scripts/notices.mjs';
+import { toSlashes } from '../scripts/platform.mjs';
 import { fontsLast, packedService, smallWorker } from './static-build.ts';
 
 /** The pages that load the SDK, as a customer's pages would. */
@@ -152,7 +153,7 @@ function sdkScript(isStatic: boolean): Plugin {
       // Runs after Vite has looked for scripts to bundle, so that this script is not bundled.
       order: 'post',
       handler(_html, { filename }) {
-        const page = relative(path('.'), filename);
+        const page = toSlashes(relative(path('.'), filename));
         if (!PAGES_WITH_SDK.test(page)) return [];
         const src = `${'../'.repeat(page.split('/').length - 1) || './'}sdk.min.js`;
         // Deferred, so that the page is visible before the bundle has loaded. Modules run after it.

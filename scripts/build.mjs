@@ -4,7 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install, root, toolEnv } from './install.mjs';
-import { run } from './run.mjs';
+import { runNpm } from './run.mjs';
 
 /** The build is out of date if one of these, or a file in one of them, is newer than its results. */
 const SOURCES = [
@@ -51,7 +51,7 @@ export async function buildServed() {
 export const buildSdk = () => runScript('build:sdk');
 
 async function runScript(name) {
-  const code = await run('npm', ['run', '--silent', name], { cwd: root, env: toolEnv() });
+  const code = await runNpm(['run', '--silent', name], { cwd: root, env: toolEnv() });
   if (code !== 0) console.error(`Cannot build: npm run ${name} ended with code ${code}`);
   return code;
 }
@@ -74,7 +74,7 @@ function isNewer(results) {
  */
 function newestMs(path) {
   // The results of the build of `ofage-mock` are beside its sources.
-  if (path.endsWith('/mock-server/dist')) return Number.NEGATIVE_INFINITY;
+  if (path === join(root, 'mock-server/dist')) return Number.NEGATIVE_INFINITY;
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
   const inside = isFolder ? readdirSync(path).map((name) => newestMs(join(path, name))) : [];
   return Math.max(changedAtMs(path), ...inside);

@@ -5,7 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from './run.mjs';
+import { installedNode } from './platform.mjs';
+import { runNpm } from './run.mjs';
 
 /** The folder of the project, with a separator at its end. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
@@ -20,14 +21,12 @@ const nodeFolder = join(root, 'scripts/node');
 const isNewEnough = () => Number(process.versions.node.split('.')[0]) >= NODE_MAJOR;
 
 /** Returns the path of the Node that runs the project: the one on PATH, or that of the lock file. */
-export const newNode = () =>
-  isNewEnough() ? process.execPath : join(nodeFolder, 'node_modules/.bin/node');
+export const newNode = () => (isNewEnough() ? process.execPath : installedNode(nodeFolder));
 
 const TOOL_FOLDERS = [
-  'scripts/node/node_modules/.bin',
-  'node_modules/.bin',
-  'test/node_modules/.bin',
-].map((name) => join(root, name));
+  dirname(installedNode(nodeFolder)),
+  ...['node_modules/.bin', 'test/node_modules/.bin'].map((name) => join(root, name)),
+];
 
 /**
  * Returns the environment for tools, in which their `#!/usr/bin/env node` finds the new Node. Its folder comes
@@ -83,7 +82,7 @@ async function installIn(folder, command) {
   // Install scripts are ignored, because those of some tools download programs. npm's warnings compare the
   // packages with the Node on PATH, although the new one runs them.
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const code = await run('npm', [...command, ...options], { cwd: folder, env: callerEnv() });
+  const code = await runNpm([...command, ...options], { cwd: folder, env: callerEnv() });
   if (code !== 0) return fail(`npm ${command[0]} ended with code ${code}`, code);
   const still = reasonToInstall(folder);
   return still === undefined ? 0 : fail(`after npm ${command[0]}, ${still}`);

@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { toSlashes } from './platform.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -34,7 +35,7 @@ export const notePackages = (bundle) => ({
 /** Returns the folders of the innermost packages that contain the files, relative to the project. */
 export function foldersOf(paths) {
   const innermost = /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/;
-  return [...new Set(paths.flatMap((path) => innermost.exec(path)?.[0] ?? []))];
+  return [...new Set(paths.flatMap((path) => innermost.exec(toSlashes(path))?.[0] ?? []))];
 }
 
 /**

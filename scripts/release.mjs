@@ -4,12 +4,13 @@
 //   npm run release -- ofage --publish    what the workflow runs; does nothing twice, so it can be run again
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { installAll, root, toolEnv } from './install.mjs';
 import { hash } from './integrity.mjs';
+import { npmCommand } from './platform.mjs';
 import {
   findPackage,
   PUBLISHED_HASH,
@@ -112,7 +113,7 @@ async function release(name, { 'dry-run': isDryRun, publish: isPublished }) {
   const folder = join(root, 'release');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  const packed = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+  const packed = npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
     cwd: join(root, chosen.folder),
   });
   const [{ filename, entryCount, unpackedSize }] = Object.values(JSON.parse(packed));
@@ -141,13 +142,13 @@ function publish({ name, version, tarball }) {
     console.log(`${name} ${version} is published already.`);
     return 0;
   }
-  run('npm', ['publish', tarball, '--provenance'], { stdio: 'inherit' });
+  npm(['publish', tarball, '--provenance'], { stdio: 'inherit' });
   return 0;
 }
 
 function isPublished(name, version) {
   try {
-    return run('npm', ['view', `${name}@${version}`, 'version']).trim() === version;
+    return npm(['view', `${name}@${version}`, 'version']).trim() === version;
   } catch {
     return false; // npm answers with an error if it does not know the package or the version
   }
@@ -155,10 +156,15 @@ function isPublished(name, version) {
 
 /** In a container, the checkout can belong to another user, which Git refuses without this setting. */
 const git = (...args) =>
-  execFileSync('git', ['-c', `safe.directory=${root.replace(/\/$/, '')}`, ...args], {
+  execFileSync('git', ['-c', `safe.directory=${resolve(root)}`, ...args], {
     cwd: root,
     encoding: 'utf8',
   }).trimEnd();
+
+function npm(args, options) {
+  const [command, ...first] = npmCommand();
+  return run(command, [...first, ...args], options);
+}
 
 function run(command, args, options) {
   return execFileSync(command, args, { cwd: root, env: toolEnv(), encoding: 'utf8', ...options });

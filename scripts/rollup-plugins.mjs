@@ -1,4 +1,5 @@
 // Rollup plugins for the files of the package. A plugin that changes text fails if it finds nothing to change.
+import { toSlashes } from './platform.mjs';
 
 /**
  * Wraps the script tag's file for CommonJS, a global and AMD. In a page, the global is set even if there is a
@@ -69,12 +70,12 @@ export const fileUrl = () => ({
 export const withHelp = (readHelp) => ({
   name: 'with-help',
   load: (id) =>
-    id.endsWith('/mock-server/help/help-entries.ts')
+    toSlashes(id).endsWith('/mock-server/help/help-entries.ts')
       ? `export const HELP = ${JSON.stringify(readHelp())};`
       : null,
   generateBundle(_, bundle) {
     for (const { moduleIds = [] } of Object.values(bundle))
-      if (moduleIds.some((id) => id.endsWith('/mock-server/help/read-help.ts')))
+      if (moduleIds.some((id) => toSlashes(id).endsWith('/mock-server/help/read-help.ts')))
         throw new Error('withHelp() should replace the module that imports help/read-help.ts');
   },
 });

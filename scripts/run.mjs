@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { npmCommand, passesSignals } from './platform.mjs';
 
 /**
  * Runs a command with this terminal's input and output, and returns its exit code: 127 if the command
@@ -11,7 +12,9 @@ export function run(command, args, options = {}) {
     // forwarded, otherwise the child would keep running without its parent. The handlers are installed
     // before the child is spawned, so that no signal can end only this process in between. They run later
     // than the code below, when the child exists.
-    const passOn = (signal) => child.kill(signal);
+    const passOn = (signal) => {
+      if (passesSignals()) child.kill(signal);
+    };
     for (const signal of STOPS) process.on(signal, passOn);
     const child = spawn(command, args, { stdio: 'inherit', ...options });
     const finish = (code) => {
@@ -24,6 +27,12 @@ export function run(command, args, options = {}) {
     });
     child.once('exit', (code, signal) => finish(code ?? 128 + (constants.signals[signal] ?? 0)));
   });
+}
+
+/** Runs npm, as `run` runs other programs. */
+export function runNpm(args, options) {
+  const [command, ...first] = npmCommand();
+  return run(command, [...first, ...args], options);
 }
 
 /** The signals that ask a program to end. */

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { buildServed, isServedBuilt } from './build.mjs';
 import { install, newNode, root, toolEnv } from './install.mjs';
+import { hasProcessGroups, signalAll } from './platform.mjs';
 import { STOPS, isStopped } from './run.mjs';
 
 /**
@@ -46,12 +47,14 @@ function serve(args) {
         if (again && Date.now() - stoppedAtMs < REPEAT_MS) return;
         stoppedAtMs = Date.now();
         // Stops the whole process group, because the server's own child processes must not outlive it.
-        if (server.pid !== undefined) killGroup(server.pid, again ? 'SIGKILL' : signal);
+        if (server.pid !== undefined) signalAll(server.pid, again ? 'SIGKILL' : signal);
       });
     }
-    // Starts the server in a separate process group, so that Ctrl-C reaches it only once, from here.
+    // Starts the server in a separate process group if there are any, so that Ctrl-C reaches it only once,
+    // from here.
     const command = [join(root, 'mock-server/dist/ofage-mock.js'), 'start', '--demo', ...args];
-    const server = spawn(newNode(), command, { stdio: 'inherit', env: toolEnv(), detached: true });
+    const options = { stdio: 'inherit', env: toolEnv(), detached: hasProcessGroups() };
+    const server = spawn(newNode(), command, options);
     server.once('error', ({ message }) => resolve(fail(`cannot be started: ${message}`)));
     server.once('exit', (code, signal) => {
       const wasAsked = stoppedAtMs !== undefined;
@@ -59,14 +62,6 @@ function serve(args) {
       else resolve(wasAsked && isStopped(code) ? 0 : code);
     });
   });
-}
-
-function killGroup(pid, signal) {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // The process group has ended already.
-  }
 }
 
 function fail(reason) {
