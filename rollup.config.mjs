@@ -10,6 +10,7 @@ import typescript from '@rollup/plugin-typescript';
 import { dts } from 'rollup-plugin-dts';
 import { readHelp } from './mock-server/help/read-help.ts';
 import { notePackages } from './scripts/notices.mjs';
+import { toSlashes } from './scripts/platform.mjs';
 import {
   copies,
   fileUrl,
@@ -163,24 +164,18 @@ const bundled = (...folders) => [
 ];
 /** The demo shop's server imports both packages by name, as a merchant's server does. */
 const BUILT = { 'ofage-mock/client': './client.js' };
-const chunkFileNames = (extension) => {
-  const isService = ({ moduleIds }) =>
-    moduleIds.some((id) => id.endsWith('mock-server/service/service.ts'));
-  return (chunk) => `shared/${isService(chunk) ? 'service' : '[name]'}.${extension}`;
+/** The names of the large chunks, by a module of each. */
+const CHUNKS = {
+  '/mock-server/service/service.ts': 'service',
+  '/mock-server/conformance/kit.ts': 'conformance-kit',
 };
-
-/**
- * The conformance kit is in the package once, as CommonJS, because a second copy of its many sentences
- * would make the package larger by a tenth. The command and the ES module import it from there.
- */
-const KIT_MODULE = /\/conformance\/index\.[jt]s$/;
-const kitForModules = () => ({
-  name: 'kit-for-modules',
-  generateBundle() {
-    const source = `${mockBanner}\nexport * from './conformance.cjs';\n`;
-    this.emitFile({ type: 'asset', fileName: 'conformance.js', source });
-  },
-});
+const chunkFileNames =
+  (extension) =>
+  ({ moduleIds }) => {
+    const ids = moduleIds.map(toSlashes);
+    const own = Object.keys(CHUNKS).find((end) => ids.some((id) => id.endsWith(end)));
+    return `shared/${CHUNKS[own] ?? '[name]'}.${extension}`;
+  };
 
 /**
  * The mock, for programs and as a command. Code of several entries is in `shared/`, once for each module
@@ -191,11 +186,12 @@ const mock = {
     index: 'mock-server/index.ts',
     node: 'mock-server/node.ts',
     client: 'mock-server/client.ts',
+    conformance: 'mock-server/conformance/index.ts',
     'ofage-mock': 'mock-server/cli/main.ts',
     // The demo shop's server, which runs as a separate process beside the mock.
     'demo-backend': 'playground/demo-backend/main.ts',
   },
-  external: [...external, ...Object.keys(BUILT), KIT_MODULE],
+  external: [...external, ...Object.keys(BUILT)],
   plugins: [
     ...bundled('mock-server', 'playground/demo-backend', 'playground/reference-backend'),
     notePackages('mock-es'),
@@ -204,22 +200,10 @@ const mock = {
     dir: MOCK_DIST,
     format: 'es',
     chunkFileNames: chunkFileNames('js'),
-    paths: (id) => (KIT_MODULE.test(id) ? './conformance.cjs' : (BUILT[id] ?? id)),
+    paths: BUILT,
     plugins: [small()],
     banner: ({ name }) =>
       name === 'ofage-mock' ? `#!/usr/bin/env node\n${mockBanner}` : mockBanner,
-  },
-};
-
-const kit = {
-  input: 'mock-server/conformance/index.ts',
-  external,
-  plugins: [...bundled('mock-server'), kitForModules()],
-  output: {
-    file: `${MOCK_DIST}/conformance.cjs`,
-    format: 'cjs',
-    banner: mockBanner,
-    plugins: [small()],
   },
 };
 
@@ -228,6 +212,7 @@ const mockForCommonJs = {
     index: 'mock-server/index.ts',
     node: 'mock-server/node.ts',
     client: 'mock-server/client.ts',
+    conformance: 'mock-server/conformance/index.ts',
   },
   external,
   plugins: [...bundled('mock-server'), notePackages('mock-cjs')],
@@ -263,14 +248,8 @@ const mockTypes = types(
   [withoutMock(), withOptionalMsw()],
 );
 
-/**
- * The bundles that a running mock needs. `npm start` builds only these, both parts at once. There, the
- * command contains the conformance kit, which is not built twice.
- */
-const served = {
-  sdk: [scriptTag, server],
-  mock: [{ ...mock, external: mock.external.filter((id) => id !== KIT_MODULE) }],
-};
+/** The bundles that a running mock needs. `npm start` builds only these, both parts at once. */
+const served = { sdk: [scriptTag, server], mock: [mock] };
 
 const rest = [
   ...sdk,
@@ -284,5 +263,5 @@ export default ({ configOnly }) => {
   if (configOnly) return served[configOnly];
   // The chunks of an earlier build would stay if their names differ.
   rmSync(`${MOCK_DIST}/shared`, { recursive: true, force: true });
-  return [scriptTag, server, kit, mock, ...rest];
+  return [scriptTag, server, mock, ...rest];
 };

@@ -104,6 +104,15 @@ it.each([
   expect(await bundleImport(entry)).toBe('');
 });
 
+it.each(ENTRIES)(
+  'a bundler that knows only ES modules finds the exports of $entry',
+  async ({ entry, offers }) => {
+    const names = Object.keys(offers).filter((name) => name !== 'default');
+    const code = await bundle(`export { ${names.join(', ')} } from '${entry}';`);
+    for (const name of names) expect(code).toMatch(new RegExp(`export \\{[^}]*\\b${name}\\b`));
+  },
+);
+
 // This block must be last, because msw stays in the folder.
 describe('with msw installed', () => {
   beforeAll(() => {
@@ -117,20 +126,23 @@ describe('with msw installed', () => {
 });
 
 /** Bundles a page that imports an entry of the package without using an export, and returns the code. */
-async function bundleImport(entry: string): Promise<string> {
+const bundleImport = (entry: string): Promise<string> => bundle(`import '${entry}';`);
+
+/** Bundles a page with Rollup and returns the code. */
+async function bundle(source: string): Promise<string> {
   const name = join(installed.folder, 'page.js');
   const page = {
     name: 'page',
     resolveId: (id: string) => (id === name ? id : null),
-    load: (id: string) => (id === name ? `import '${entry}';` : null),
+    load: (id: string) => (id === name ? source : null),
   };
-  const bundle = await rollup({
+  const built = await rollup({
     input: name,
     plugins: [page, nodeResolve()],
-    external: [/^node:/, 'msw'],
+    external: [/^node:/, 'msw', 'pg'],
     onwarn: () => {},
   });
-  const { output } = await bundle.generate({ format: 'es' });
+  const { output } = await built.generate({ format: 'es' });
   return output[0].code.trim();
 }
 
