@@ -14,7 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>>
 };
 
 const names = process.argv.slice(2);
-const unknown = names.filter((name) => !(name in BENCHES));
+const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
   console.error(
     `Unknown benchmark "${unknown.join(', ')}": choose from ${Object.keys(BENCHES).join(', ')}`,

@@ -9,28 +9,46 @@ const reports = fileURLToPath(new URL('../reports/', import.meta.url));
 
 /**
  * Adds up the steps of `steps.json`. A step with a report counts each of its tests. A step without a report
- * counts as one test. A step counts as one failure if its report is missing, or if it failed although its
- * report has no failed test (it could not start, crashed, found no tests or was not run), so that no
- * failure is hidden. `failures` has the name and the message of each failed test.
+ * counts as one test. A step counts as one failure if its report is missing or unreadable, if no test of it
+ * ran, or if it failed although its report has no failed test (it could not start, crashed or was not run),
+ * so that no failure is hidden. `failures` has the name and the message of each failed test.
+ *
+ * @param {string} folder The folder of the reports.
  */
-export function readResults() {
-  const steps = readJson('steps.json') ?? [{ name: 'npm test', status: 'failed' }];
+export function readResults(folder = reports) {
   const total = { passed: 0, skipped: 0, failures: [] };
-  for (const { name, status, report, why = 'the step failed; its output is above' } of steps) {
-    const read = report === undefined ? undefined : readReport(readJson(report));
-    const results = read ?? {
-      passed: status === 'passed' && report === undefined ? 1 : 0,
-      skipped: 0,
-      failures: [],
-    };
-    const isMissing = report !== undefined && read === undefined;
-    if (results.failures.length === 0 && (status !== 'passed' || isMissing))
-      results.failures.push({ name, message: why });
-    total.passed += results.passed;
-    total.skipped += results.skipped;
-    total.failures.push(...results.failures);
+  for (const step of readSteps(folder)) {
+    const { passed, skipped, failures } = readStep(folder, step);
+    total.passed += passed;
+    total.skipped += skipped;
+    total.failures.push(...failures);
   }
   return total;
+}
+
+/** Returns the steps that ran. If nothing says that any did, the run itself has failed. */
+function readSteps(folder) {
+  const steps = readJson(folder, 'steps.json');
+  if (Array.isArray(steps) && steps.length > 0) return steps;
+  return [{ name: 'npm test', status: 'failed', why: 'no step has reported a result' }];
+}
+
+const NOTHING = { passed: 0, skipped: 0, failures: [] };
+
+function readStep(folder, { name, status, report, why }) {
+  const fail = (message, results = NOTHING) => ({
+    ...results,
+    failures: [{ name, message: why ?? message }],
+  });
+  const hasPassed = status === 'passed';
+  if (report === undefined)
+    return hasPassed ? { ...NOTHING, passed: 1 } : fail('the step failed; its output is above');
+  const results = readReport(readJson(folder, report));
+  if (results === undefined) return fail(`reports/${report} is missing or incomplete`);
+  if (results.failures.length > 0) return results;
+  if (!hasPassed) return fail('the step failed; its output is above', results);
+  if (results.passed === 0) return fail('no test ran', results);
+  return results;
 }
 
 /**
@@ -43,7 +61,7 @@ export const describeCounts = ({ passed, failures, skipped }) =>
 /** Returns the results in a report of Vitest or Playwright, or `undefined` for any other file. */
 function readReport(report) {
   if (Array.isArray(report?.testResults)) return readVitest(report.testResults);
-  return report?.stats === undefined ? undefined : readPlaywright(report);
+  return Number.isInteger(report?.stats?.expected) ? readPlaywright(report) : undefined;
 }
 
 function readVitest(files) {
@@ -76,15 +94,14 @@ function readPlaywright({ stats, suites = [], errors = [] }) {
         message: results.at(-1)?.error?.message ?? '',
       })),
   );
-  return {
-    passed: stats.expected + stats.flaky,
-    skipped: stats.skipped ?? 0,
-    failures: [...failures, ...errors.map(({ message }) => ({ name: 'playwright', message }))],
-  };
+  failures.push(...errors.map(({ message }) => ({ name: 'playwright', message })));
+  if (failures.length === 0 && stats.unexpected > 0)
+    failures.push({ name: 'playwright', message: `${stats.unexpected} tests failed` });
+  return { passed: stats.expected + (stats.flaky ?? 0), skipped: stats.skipped ?? 0, failures };
 }
 
-function readJson(name) {
-  const file = join(reports, name);
+function readJson(folder, name) {
+  const file = join(folder, name);
   if (!existsSync(file)) return undefined;
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

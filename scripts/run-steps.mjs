@@ -21,7 +21,8 @@ const STEPS_AT_ONCE = 2;
 export async function runSteps(steps, extra = []) {
   // Reports of an earlier run must not count for this one.
   mkdirSync(reports, { recursive: true });
-  for (const { report } of steps) if (report) rmSync(join(reports, report), { force: true });
+  for (const { report } of [...steps, { report: 'steps.json' }])
+    if (report) rmSync(join(reports, report), { force: true });
 
   const installed = await installAll();
   const results =

@@ -22,7 +22,7 @@ export function vitest(name, projects) {
 export const playwright = (...args) =>
   tool('playwright', 'test', '-c', 'test/e2e/playwright.config.ts', ...args);
 
-const TSCONFIGS = [
+export const TSCONFIGS = [
   'src',
   'src/server',
   'mock-server',
@@ -130,19 +130,28 @@ export const STEPS = [
  * Returns the steps to run. With `only`, these are its steps and the steps that they need, unless those are
  * done. Otherwise, these are all steps but those of `skip`.
  *
- * @throws RangeError for an unknown step
+ * @throws RangeError for an unknown step, and if no step is left, because a run of no steps would pass
  */
-export function chooseSteps(steps, { only = [], skip = [] }) {
+export function chooseSteps(steps, { only, skip = [] }) {
   const names = steps.map(({ name }) => name);
-  const unknown = [...only, ...skip].find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw new RangeError(`There is no step "${unknown}"; the steps are ${names.join(', ')}`);
-  }
-  const chosen = new Set(only.length > 0 ? only : names.filter((name) => !skip.includes(name)));
+  assertKnown('step', names, [...(only ?? []), ...skip]);
+  const chosen = new Set((only ?? names).filter((name) => !skip.includes(name)));
+  if (chosen.size === 0) throw new RangeError(`No step is left; the steps are ${names.join(', ')}`);
   for (const step of steps.filter(({ name }) => chosen.has(name))) {
     for (const needed of steps.filter(({ name }) => step.needs?.includes(name))) {
-      if (only.length > 0 && needed.isDone?.() !== true) chosen.add(needed.name);
+      if (only !== undefined && needed.isDone?.() !== true) chosen.add(needed.name);
     }
   }
   return steps.filter(({ name }) => chosen.has(name));
+}
+
+/**
+ * Checks that names which somebody has typed exist.
+ *
+ * @throws RangeError for an unknown name, with all that exist
+ */
+export function assertKnown(kind, known, names) {
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new RangeError(`There is no ${kind} "${unknown}"; the ${kind}s are ${known.join(', ')}`);
 }

@@ -11,7 +11,7 @@
 import { parseArgs } from 'node:util';
 import { PARTS, chooseSlice, readSeed } from './parts.mjs';
 import { runSteps } from './run-steps.mjs';
-import { STEPS, chooseSteps } from './steps.mjs';
+import { STEPS, assertKnown, chooseSteps } from './steps.mjs';
 
 try {
   process.exitCode = await main(process.argv.slice(2));
@@ -33,7 +33,7 @@ async function main(args) {
   });
   if (isAll) return runSlice(values);
   const only = toNames(values.only);
-  if (positionals.length > 0 && only.length !== 1)
+  if (positionals.length > 0 && only?.length !== 1)
     throw new RangeError('Further arguments go to one step: choose it with --only');
   return runSteps(chooseSteps(STEPS, { only, skip: toNames(values.skip) }), positionals);
 }
@@ -43,7 +43,12 @@ async function runSlice({ only, seed, full, list }) {
   process.env.SEED = seed ?? process.env.SEED ?? '';
   process.env.SEED = String(readSeed());
   const chosen = full ? PARTS : chooseSlice(PARTS, { seed: readSeed() });
-  const names = only === undefined ? chosen.map(({ name }) => name) : toNames(only);
+  const names = toNames(only) ?? chosen.map(({ name }) => name);
+  assertKnown(
+    'part',
+    PARTS.map(({ name }) => name),
+    names,
+  );
   const parts = PARTS.filter(({ name }) => names.includes(name));
   const minutes = parts.reduce((sum, part) => sum + part.minutes, 0);
   console.log(`${parts.length} of ${PARTS.length} parts, about ${minutes} minutes`);
@@ -54,7 +59,7 @@ async function runSlice({ only, seed, full, list }) {
   return list ? 0 : runSteps(chooseSteps([...STEPS, ...PARTS], { only: names }));
 }
 
-/** Splits a list of names that is separated by commas. */
-function toNames(list = '') {
-  return list.split(',').filter((name) => name !== '');
+/** Splits a list of names that is separated by commas. Returns undefined if there is no list. */
+function toNames(list) {
+  return list?.split(',').map((name) => name.trim());
 }

@@ -12,6 +12,10 @@ import { DOCS, OUTPUT } from './paths.mjs';
 import { relocate } from './relocate.mjs';
 
 const [command = 'build'] = process.argv.slice(2);
+if (!['build', 'dev'].includes(command)) {
+  console.error(`The command must be build or dev, got "${command}"`);
+  process.exit(2);
+}
 
 const installed = await installTools(DOCS);
 if (installed !== 0) process.exit(installed);

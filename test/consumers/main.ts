@@ -13,13 +13,13 @@ const { installAll, installTools } = (await import(
   join(NIGHTLY, '../../../scripts/install.mjs')
 )) as Record<'installAll' | 'installTools', (folder?: string) => Promise<number>>;
 
+const words = process.argv.slice(2);
+for (const word of words) if (!CELLS.some((cell) => isNamed(cell, word))) refuse(word);
 if ((await installAll()) !== 0) process.exit(1);
 
-const words = process.argv.slice(2);
-const isWanted = ({ name }: Cell): boolean =>
-  words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase()));
-
-const cells = CELLS.filter(isWanted);
+const cells = CELLS.filter(
+  (cell) => words.length === 0 || words.some((word) => isNamed(cell, word)),
+);
 const broken = await installProjects(cells);
 const failures: string[] = [];
 const rows: string[] = [];
@@ -33,6 +33,17 @@ for (const cell of cells) {
 console.log(['| tool | result |', '| --- | --- |', ...rows].join('\n'));
 for (const failure of failures) console.error(`\n${failure}`);
 process.exitCode = failures.length > 0 ? 1 : 0;
+
+function isNamed({ name }: Cell, word: string): boolean {
+  return word !== '' && name.toLowerCase().includes(word.toLowerCase());
+}
+
+function refuse(word: string): never {
+  console.error(
+    `No cell has "${word}" in its name; they are: ${CELLS.map(({ name }) => name).join(', ')}`,
+  );
+  process.exit(2);
+}
 
 /** Installs the projects of the cells. Returns the names of those that could not be installed. */
 async function installProjects(wanted: readonly Cell[]): Promise<Set<string>> {

@@ -11,6 +11,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDice } from '../mock-server/send/simulation/dice.ts';
+import { chosenNumber } from '../support/chosen.ts';
 import { inCopy } from './in-copy.ts';
 import { findPlaces, type Place } from './operators.ts';
 import { runTests } from './run-tests.ts';
@@ -36,7 +37,9 @@ else await main();
 
 async function main(): Promise<void> {
   const places = files.flatMap((file) => findPlaces(file, readFileSync(file, 'utf8')));
-  const sample = pick(places, Number(values.count), Number(values.seed));
+  const count = chosenNumber('--count', values.count);
+  const sample = pick(places, count, chosenNumber('--seed', values.seed, 0));
+  if (sample.length === 0) throw new RangeError(`Nothing can be changed in ${files.join(', ')}`);
   console.log(`${sample.length} of ${places.length} places`);
   if (values.list) return sample.forEach((place) => console.log(toName(place)));
   let survivors = 0;

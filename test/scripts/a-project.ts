@@ -14,9 +14,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-const VITEST_REPORT = JSON.stringify({
+export const VITEST_REPORT = JSON.stringify({
   testResults: [{ status: 'passed', assertionResults: [{ status: 'passed' }] }],
 });
 const PLAYWRIGHT_REPORT = JSON.stringify({
@@ -24,7 +24,7 @@ const PLAYWRIGHT_REPORT = JSON.stringify({
 });
 
 /** The commands of each tool after it has printed its name. The test runners write a report. */
-const TOOLS: Readonly<Record<string, string>> = {
+export const TOOLS: Readonly<Record<string, string>> = {
   prettier: '',
   oxlint: '',
   tsc: '',

@@ -2,8 +2,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readResults } from '../../scripts/count-results.mjs';
 import { PARTS, SLICE_MINUTES, chooseSlice } from '../../scripts/parts.mjs';
-import { createProject, run, write, writeProgram } from './a-project.ts';
+import { STEPS, TSCONFIGS } from '../../scripts/steps.mjs';
+import { aFolder } from '../support/folder.ts';
+import {
+  createProject,
+  ROOT,
+  run,
+  TOOLS,
+  VITEST_REPORT,
+  write,
+  writeProgram,
+} from './a-project.ts';
+
+const MATRIX = 'test/e2e/focus/matrix.ts';
+const SOAK = 'test/mock-server/send/simulation/soak.ts';
+const MUTANTS = 'test/mutation/generic.ts';
 
 const test = (folder: string, ...args: string[]) =>
   run(folder, process.execPath, 'scripts/test.mjs', ...args);
@@ -11,6 +26,34 @@ const testAll = (folder: string, ...args: string[]) =>
   run(folder, process.execPath, 'scripts/test.mjs', '--all', ...args);
 
 const ALL = 'build facts oxlint playwright prettier site tsc typedoc vitest'.split(' ');
+
+/** A tool that fails only with these words among its arguments. */
+const failsFor = (words: string): string => `case "$*" in *"${words}"*) exit 1;; esac`;
+/** A test runner that writes its usual report, of passed tests, and fails. */
+const failsAfter = (tool: 'vitest' | 'playwright') => ({ [tool]: `${TOOLS[tool]}; exit 1` });
+
+type Broken = [part: string, step: string, tools: Record<string, string>, file?: string];
+
+/** A stand-in that fails, for each part of `npm test` on its own. */
+const BROKEN: readonly Broken[] = [
+  ['the format', 'format', { prettier: 'exit 1' }],
+  ['the linter', 'lint', { oxlint: 'exit 1' }],
+  ['a killed tool', 'lint', { oxlint: 'kill -9 $$' }],
+  ...TSCONFIGS.map((project): Broken => [
+    `a type of ${project}`,
+    'types',
+    { tsc: `[ "$4" != "${project}" ]` },
+  ]),
+  ['the build', 'build', {}, 'build.cjs'],
+  ['a fact', 'facts', {}, 'scripts/facts.mjs'],
+  ['a comment of ofage', 'docs', { typedoc: failsFor('typedoc.ofage.json') }],
+  ['a comment of ofage-mock', 'docs', { typedoc: failsFor('typedoc.mock.json') }],
+  ['the site', 'site', {}, 'docs/build/main.mjs'],
+  ['a unit test', 'unit', failsAfter('vitest')],
+  ['a test of the package', 'package', failsAfter('vitest')],
+  ['a consumer', 'consumers', failsAfter('vitest')],
+  ['a browser test', 'e2e', failsAfter('playwright')],
+];
 
 describe('npm test', () => {
   it('runs every step, and .ci/run ends with the number of tests', () => {
@@ -21,12 +64,37 @@ describe('npm test', () => {
     expect(code).toBe(0);
   });
 
-  it('fails when a step fails, after it has run the others', () => {
+  it('runs the other steps after one has failed', () => {
     const { code, tools, last, stdout } = test(createProject({ tsc: 'exit 2' }));
     expect(tools).toEqual(ALL);
     expect(stdout).toMatch(/^FAILED {2}types /m);
     expect(last).toBe('12 passed, 1 failed');
     expect(code).toBe(1);
+  });
+
+  it.each(BROKEN)('fails if %s is broken', (_part, step, broken, file) => {
+    const folder = createProject(broken);
+    if (file !== undefined) write(folder, file, 'process.exit(1);');
+    const { code, last, stdout } = test(folder, '--only', step);
+    expect(last).toMatch(/ [1-9]\d* failed$/);
+    expect(stdout).toMatch(new RegExp(`^FAILED {2}${step}\\b`, 'm'));
+    expect(code).toBe(1);
+  });
+
+  it('is tried above with a broken part of every step, except the look for browsers', () => {
+    const names = STEPS.map(({ name }) => name).filter((name) => name !== 'browsers');
+    expect(new Set(BROKEN.map(([, step]) => step))).toEqual(new Set(names));
+  });
+
+  it.each([
+    ['--only', 'unti'],
+    ['--only', ''],
+    ['--skip', STEPS.map(({ name }) => name).join()],
+    ['--all', '--only', 'consumer', '--list'],
+  ])('refuses %s %s %s %s, and runs nothing', (...args) => {
+    const { code, stdout, stderr } = test(createProject(), ...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^(There is no (step|part) "|No step is left; the steps are )/);
   });
 
   it('fails when a test fails, and repeats its message at the end', () => {
@@ -48,20 +116,6 @@ describe('npm test', () => {
     expect(code).toBe(1);
   });
 
-  it.each([
-    ['writes no report', ''],
-    ['writes half a report', `echo '{"testRes' > reports/unit.json`],
-    ['stops before its first test', `echo '{"testResults":[]}' > reports/unit.json; exit 1`],
-  ])('fails when a test runner %s', (_, vitest) => {
-    const folder = createProject({ vitest });
-    write(
-      folder,
-      'reports/unit.json',
-      '{"testResults":[{"assertionResults":[{"status":"passed"}]}]}',
-    );
-    expect(test(folder, '--only', 'unit')).toMatchObject({ code: 1, last: '0 passed, 1 failed' });
-  });
-
   it('counts the steps that need a failed build as failed, without running them', () => {
     const folder = createProject();
     write(folder, 'build.cjs', 'process.exit(1)');
@@ -70,6 +124,12 @@ describe('npm test', () => {
     expect(stdout).toMatch(/^FAILED {2}e2e +0\.0 s {2}not run: build failed$/m);
     // failed: build, facts, package, consumers, site, e2e
     expect(last).toBe('6 passed, 6 failed');
+  });
+
+  it('does not count the report of an earlier run', () => {
+    const folder = createProject({ vitest: '' });
+    write(folder, 'reports/unit.json', VITEST_REPORT);
+    expect(test(folder, '--only', 'unit')).toMatchObject({ code: 1, last: '0 passed, 1 failed' });
   });
 
   it('passes further arguments to the tool of a single step', () => {
@@ -82,6 +142,85 @@ describe('npm test', () => {
     write(folder, 'reports/steps.json', '[{"name":"lint","status":"passed"}]');
     write(folder, 'scripts/test.mjs', 'process.exit(0)');
     expect(run(folder, '.ci/run')).toMatchObject({ code: 1, last: '0 passed, 1 failed' });
+  });
+});
+
+it.each([
+  ['are absent', undefined],
+  ['have no step', '[]'],
+  ['are half-written', '[{"name":"lint","sta'],
+  ['are of another kind', '{}'],
+])('the results of the steps count as one failure if they %s', (_why, text) => {
+  const folder = aFolder();
+  if (text !== undefined) write(folder, 'steps.json', text);
+  expect(readResults(folder)).toMatchObject({ passed: 0, failures: [{ name: 'npm test' }] });
+});
+
+describe('a report of a step that has passed', () => {
+  const vitest = (...statuses: string[]): string =>
+    JSON.stringify({
+      testResults: [{ assertionResults: statuses.map((status) => ({ status, fullName: 'it' })) }],
+    });
+  const playwright = (stats: object): string =>
+    JSON.stringify({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats } });
+
+  it.each([
+    ['is absent', undefined],
+    ['is empty', ''],
+    ['is half-written', '{"testRes'],
+    ['is of another kind', '{}'],
+    ['has no counts', '{"stats":{}}'],
+    ['has no test of Vitest', '{"testResults":[]}'],
+    ['has only skipped tests of Vitest', vitest('skipped', 'pending')],
+    ['has a failed test of Vitest', vitest('passed', 'failed')],
+    ['has no test of Playwright', playwright({})],
+    ['has only skipped tests of Playwright', playwright({ skipped: 3 })],
+    ['has a failed test of Playwright', playwright({ expected: 1, unexpected: 1 })],
+    ['has an error of Playwright', playwright({ expected: 1 }).replace('}}', '},"errors":[{}]}')],
+  ])('is a failure if it %s', (_why, text) => {
+    const folder = aFolder();
+    const step = { name: 'unit', status: 'passed', report: 'unit.json' };
+    write(folder, 'steps.json', JSON.stringify([step]));
+    if (text !== undefined) write(folder, 'unit.json', text);
+    expect(readResults(folder).failures).toHaveLength(1);
+  });
+
+  it('counts its tests otherwise', () => {
+    const folder = aFolder();
+    const steps = ['unit', 'e2e'].map((name) => ({
+      name,
+      status: 'passed',
+      report: `${name}.json`,
+    }));
+    write(folder, 'steps.json', JSON.stringify([...steps, { name: 'lint', status: 'passed' }]));
+    write(folder, 'unit.json', vitest('passed', 'passed', 'skipped'));
+    write(folder, 'e2e.json', playwright({ expected: 3, flaky: 1 }));
+    expect(readResults(folder)).toEqual({ passed: 7, skipped: 1, failures: [] });
+  });
+});
+
+describe('a filter that selects nothing', () => {
+  it.each([
+    ['a step', ['scripts/step.mjs', 'unti'], 'There is no step "unti"; the steps are format,'],
+    ['a benchmark', ['bench/main.ts', 'toString'], 'Unknown benchmark "toString"'],
+    ['a consumer', ['test/consumers/main.ts', 'Jset'], 'No cell has "Jset" in its name'],
+    ['a part of the docs', ['docs/build/main.mjs', 'biuld'], 'must be build or dev, got "biuld"'],
+    [
+      'engines',
+      [MATRIX, '--engines', 'chromum'],
+      '--engines has no "chromum"; did you mean chromium?',
+    ],
+    ['days', [SOAK, '--scenarios', 'x'], '--scenarios must be a whole number from 1 on, got "x"'],
+    [
+      'kills',
+      ['test/soak/kill.ts', 'x'],
+      'number of kills must be a whole number from 1 on, got "x"',
+    ],
+    ['mutants', [MUTANTS, '--count', 'x', 'bench/main.ts'], '--count must be a whole number'],
+  ])('is refused for %s: %j', (_what, args, sentence) => {
+    const { code, stderr } = run(ROOT, process.execPath, ...args);
+    expect(stderr).toContain(sentence);
+    expect(code).not.toBe(0);
   });
 });
 

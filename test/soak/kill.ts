@@ -12,6 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { createDice, type Dice } from '../mock-server/send/simulation/dice.ts';
 import { createControlClient } from '../../mock-server/api/client.ts';
 import { postJson } from '../support/api.ts';
+import { chosenNumber } from '../support/chosen.ts';
 import { spawnMock, type MockProcess, type ReadyLine } from '../support/mock-process.ts';
 
 export interface KillReport {
@@ -170,7 +171,10 @@ async function raiseLimits(ready: ReadyLine): Promise<void> {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [kills = '60', seed] = process.argv.slice(2);
-  const report = await killOverAndOver(Number(kills), seed === undefined ? seed : Number(seed));
+  const report = await killOverAndOver(
+    chosenNumber('The number of kills', kills),
+    seed === undefined ? seed : chosenNumber('The seed', seed, 0),
+  );
   console.log(JSON.stringify(report, null, 2));
   process.exitCode = report.problems.length > 0 ? 1 : 0;
 }

@@ -6,30 +6,31 @@
  * time, in a cell that documented.ts does not list, or when a cell could not be played.
  */
 import { parseArgs } from 'node:util';
+import { chosenNames } from '../../support/chosen.ts';
 import { describeCell, startWorkstation, type Workstation } from './cell.ts';
 import { ENGINES, type Engine } from './browsers.ts';
 import { KINDS, listCells, type Cell } from './cells.ts';
 import { whyDocumented } from './documented.ts';
 import { startStage } from './stage.ts';
 
+const TARGETS = ['popup', 'tab'] as const;
+
 const { values } = parseArgs({
   options: {
     engines: { type: 'string', default: ENGINES.join() },
     kinds: { type: 'string', default: KINDS.join() },
-    targets: { type: 'string', default: 'popup,tab' },
+    targets: { type: 'string', default: TARGETS.join() },
     workstations: { type: 'string', default: '4' },
     /** Number of repetitions of a failed cell, which show whether it always fails. */
     again: { type: 'string', default: '2' },
     verbose: { type: 'boolean', default: false },
   },
 });
-const words = (text: string): string[] => text.split(',').filter(Boolean);
-const cells = (words(values.engines) as Engine[])
+const kinds = chosenNames('--kinds', values.kinds, KINDS);
+const targets = chosenNames('--targets', values.targets, TARGETS);
+const cells = chosenNames('--engines', values.engines, ENGINES)
   .flatMap(listCells)
-  .filter(
-    ({ kind, target }) =>
-      words(values.kinds).includes(kind) && words(values.targets).includes(target),
-  );
+  .filter(({ kind, target }) => kinds.includes(kind) && targets.includes(target));
 const total = cells.length;
 const stage = await startStage();
 const faults = new Set<string>();

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { chosenNumber } from '../../../support/chosen.ts';
 import { check, checkIsolation } from './checker.ts';
 import { createScenario } from './families.ts';
 import { findReached, type Invariant, LEAST_EXERCISED, MUST_REACH } from './report.ts';
@@ -21,8 +22,9 @@ const { values } = parseArgs({
 /** The smallest number of scenarios that must exercise every invariant often enough, and reach everything. */
 const ENOUGH = 300;
 
-if (values.seed !== undefined) await replay(Number(values.seed));
-else await soak(Number(values.from), Number(values.scenarios));
+if (values.seed !== undefined) await replay(chosenNumber('--seed', values.seed, 0));
+else
+  await soak(chosenNumber('--from', values.from, 0), chosenNumber('--scenarios', values.scenarios));
 
 async function replay(seed: number): Promise<void> {
   const trace = await play(createScenario(seed));
