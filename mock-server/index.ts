@@ -104,7 +104,12 @@ export type { SnapshotInput } from './api/state.ts';
 
 // Results
 export type { Demo } from './api/state.ts';
-export type { ScenarioResource, StateResource, WebhookHoldResource } from './api/state.ts';
+export type {
+  PublicAddressResource,
+  ScenarioResource,
+  StateResource,
+  WebhookHoldResource,
+} from './api/state.ts';
 export type { AttemptResource, DeliveryResource, EventResource } from './api/deliveries.ts';
 export type { SessionResource, SessionStepResource } from './api/sessions.ts';
 export type { EndpointResource, NewEndpointResource } from './api/endpoints.ts';

@@ -65,6 +65,7 @@ export const CONTROL_ROUTES = {
   loadSnapshot: { method: 'PUT', path: '/snapshot' },
   webhookHold: { method: 'GET', path: '/webhook-hold' },
   releaseWebhooks: { method: 'DELETE', path: '/webhook-hold' },
+  publicAddress: { method: 'GET', path: '/public-address' },
 
   tenants: { method: 'GET', path: '/tenants', items: 'all' },
   createTenant: { method: 'POST', path: '/tenants' },

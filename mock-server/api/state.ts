@@ -38,6 +38,18 @@ export interface WebhookHoldResource {
   hosts: string[];
 }
 
+/** The address at which other devices reach the mock. All fields are null if there is none. */
+export interface PublicAddressResource {
+  /** The origin that a tunnel or a proxy has, such as `https://my-mock.example`. */
+  url: string | null;
+  /** The port on this computer that the tunnel must lead to. */
+  port: number | null;
+  /** The real time of the last request that came through this port. ISO 8601. Null if none has arrived. */
+  lastRequestAt: string | null;
+  /** The link with which another device continues the newest pending session. Null if none is pending. */
+  handoffUrl: string | null;
+}
+
 /** A summary of the state: the clock, the accounts, the faults and some counts. */
 export interface StateResource {
   now: string;
@@ -82,7 +94,7 @@ export interface StateControl {
    * was saved has five minutes left again. If the snapshot has no secrets, its first account gets the keys
    * of the current first account, and the secrets of those of its endpoints that have the same URL. Other
    * keys and secrets are new, and so are the links of pending sessions. Rejects with a readable message if
-   * this version cannot read the snapshot.
+   * this version cannot read the snapshot, or if it has secrets and the mock has a public address.
    *
    * If `webhooks` of the snapshot is `held`, webhooks to public addresses stay queued until
    * `releaseWebhooks()` or `reset()`, also after a restart. The command and the console set it.
@@ -95,4 +107,6 @@ export interface StateControl {
    * if none are held.
    */
   releaseWebhooks(): Promise<void>;
+  /** Returns the public address, with the link of the newest pending session for another device. */
+  publicAddress(): Promise<PublicAddressResource>;
 }

@@ -1,11 +1,15 @@
 import { toLoopbackAddress } from '../send/address.ts';
 import { isDatabaseUrl } from '../hosts/node-data.ts';
+import { PUBLIC_URL_FORM, toPublicOrigin } from '../hosts/node-public.ts';
 import { describeUrl } from '../store/safe-text.ts';
 import { integerOf, requireArguments, textOf, type Options, type Values } from './command.ts';
 
 export interface StartOptions {
   readonly port: number;
   readonly host: string;
+  /** The second listener, for other devices. */
+  readonly publicPort: number | undefined;
+  readonly publicUrl: string | undefined;
   /** The storage of the state: a named file or database, the default file, or memory. */
   readonly data:
     | { kind: 'file'; path: string }
@@ -42,6 +46,12 @@ export const START_OPTIONS: Options = {
     value: 'ADDRESS',
     text: 'a loopback address to listen on (default 127.0.0.1)',
   },
+  'public-port': {
+    type: 'string',
+    value: 'NUMBER',
+    text: 'a port for a tunnel, so that a phone can open the hosted page',
+  },
+  'public-url': { type: 'string', value: 'URL', text: 'the https address of that tunnel' },
   data: {
     type: 'string',
     value: 'FILE|URL',
@@ -81,11 +91,17 @@ export const START_OPTIONS: Options = {
 export function parseStart(words: readonly string[], values: Values): StartOptions {
   requireArguments('start', [], words);
   const data = textOf(values, 'data');
+  const publicPort = integerOf(values, 'public-port', { min: 1, max: 65_535 });
+  const publicUrl = parsePublic(textOf(values, 'public-url'));
+  if ((publicPort === undefined) !== (publicUrl === undefined))
+    throw new RangeError('--public-port and --public-url must be used together');
   if (data !== undefined && values['ephemeral'] === true)
     throw new RangeError('--data and --ephemeral cannot be used together');
   return {
     port: integerOf(values, 'port', { min: 0, max: 65_535 }) ?? DEFAULT_PORT,
     host: parseHost(textOf(values, 'host')),
+    publicPort,
+    publicUrl,
     data: toData(data, { isEphemeral: values['ephemeral'] === true }),
     config: parseFile(values, 'config'),
     snapshot: parseFile(values, 'snapshot'),
@@ -107,6 +123,12 @@ function parseHost(text: string | undefined): string {
   throw new RangeError(
     `--host must be a loopback address, such as 127.0.0.1 or ::1, got "${describeUrl(text ?? '')}"`,
   );
+}
+
+function parsePublic(text: string | undefined): string | undefined {
+  const url = text === undefined ? null : toPublicOrigin(text);
+  if (text === undefined || url !== null) return url ?? undefined;
+  throw new RangeError(`--public-url must be ${PUBLIC_URL_FORM}, got "${describeUrl(text)}"`);
 }
 
 function toData(

@@ -16,6 +16,8 @@ export interface Announcement {
   /** The origin of the demo shop's server, which receives webhooks. Undefined if it does not run. */
   readonly shopBackend?: string | undefined;
   readonly forwardTo?: string | undefined;
+  /** The port of the public address. Undefined if there is none. */
+  readonly publicPort?: number | undefined;
   /** The file into which the variables of the merchant's server were written. */
   readonly envFile?: string | undefined;
 }
@@ -25,7 +27,15 @@ export function toReadyLine({ server }: Announcement): string {
   const { apiBase, controlBase, shop, dashboard, tenantId } = server;
   const { publishableKey, secretKey, webhookSecret } = server;
   const account = { tenantId, publishableKey, secretKey, webhookSecret };
-  return toJsonLine({ apiBase, controlBase, shop, dashboard, ...account });
+  const { publicUrl, publicApiBase } = server;
+  return toJsonLine({
+    apiBase,
+    controlBase,
+    shop,
+    dashboard,
+    ...account,
+    ...(publicUrl !== null && { publicUrl, publicApiBase }),
+  });
 }
 
 /** Formats the announcement as text for people, with a script tag and a block to paste into `.env`. */
@@ -52,6 +62,7 @@ export function toText(
     ...(hasDocs ? [row('Docs', paint('cyan', `${server.shop}docs/`))] : []),
     row('API', paint('cyan', server.apiBase)),
     row('Control', paint('cyan', server.controlBase)),
+    ...toPublicLines(announcement).map((line, n) => row(n === 0 ? 'Public' : '', ...line)),
     row('State', state),
     ...toWebhookLines(announcement).map((line, n) => row(n === 0 ? 'Webhooks' : '', line)),
     '',
@@ -70,6 +81,16 @@ export function toText(
     ],
   ];
   return toScreen(lines, { isColoured });
+}
+
+/** Says at which addresses other devices reach the mock, and which port a tunnel must lead to. */
+function toPublicLines({ server, publicPort }: Announcement): Line[] {
+  const { publicUrl, publicApiBase } = server;
+  if (publicUrl === null || publicApiBase === null) return [];
+  return [
+    [paint('cyan', publicUrl), `, if your tunnel leads to port ${publicPort}`],
+    ['API for pages on other devices: ', paint('cyan', publicApiBase)],
+  ];
 }
 
 /** Says where the webhooks of this run go, and whether endpoints may be on this machine. */

@@ -31,13 +31,15 @@ export async function start(options: StartOptions): Promise<number> {
   const snapshot =
     options.snapshot === undefined ? undefined : await readSnapshotFile(options.snapshot, data);
   const shopFile = options.demo ? findShopFile() : undefined;
-  const shopPort = shopFile === undefined ? 0 : await findPort(options.port && options.port + 1);
+  const shopPort = shopFile === undefined ? 0 : await findPort(toShopPort(options));
   const shopBackend = shopFile === undefined ? undefined : `http://${SHOP_HOST}:${shopPort}`;
 
   const server = await startServer({
     ownsProcess: true,
     port: options.port,
     host: options.host,
+    publicPort: options.publicPort,
+    publicUrl: options.publicUrl,
     data,
     tenants,
     snapshot: snapshot && { ...snapshot, ...(!options.sendWebhooks && { webhooks: 'held' }) },
@@ -61,17 +63,31 @@ export async function start(options: StartOptions): Promise<number> {
   return 0;
 }
 
+/** Returns the port that the demo shop's server should use. 0 chooses a free one. */
+function toShopPort({ port, publicPort }: StartOptions): number {
+  if (port === 0) return 0;
+  return port + 1 === publicPort ? port + 2 : port + 1;
+}
+
 /**
  * Adds a hint to the error of a failed start: another port to try, or the name of the configuration file.
  */
-function explain(error: unknown, { config, port }: StartOptions): unknown {
-  if (error instanceof Error && (error.cause as NodeJS.ErrnoException)?.code === 'EADDRINUSE') {
-    const another = `--port ${port < 60_000 ? port + 10 : port - 10}`;
+function explain(error: unknown, { config, port, publicPort }: StartOptions): unknown {
+  const cause = error instanceof Error ? (error.cause as PortError | undefined) : undefined;
+  if (error instanceof Error && cause?.code === 'EADDRINUSE') {
+    const option = cause.port === publicPort ? '--public-port' : '--port';
+    const taken = cause.port ?? port;
+    const another = `${option} ${taken < 60_000 ? taken + 10 : taken - 10}`;
     return new Error(
       `${error.message}. For example: ${another} (with npm: npm start -- ${another})`,
     );
   }
   return config === undefined ? error : toConfigError(config, error);
+}
+
+/** The error of a port that cannot be used. */
+interface PortError extends NodeJS.ErrnoException {
+  readonly port?: number;
 }
 
 /**
@@ -145,6 +161,7 @@ function announce({ options, server, data, shopBackend }: Started): void {
     state: data === undefined ? 'in memory, lost when the mock stops' : toPublicData(data),
     shopBackend,
     forwardTo: options.forwardTo,
+    publicPort: options.publicPort,
     envFile: options.writeEnv,
     hasDocs: existsSync(builtDocs()),
     allowsLoopback: opensLoopback(options),

@@ -1,3 +1,5 @@
+import { DOCS_URL } from '../api/brand.ts';
+import { DOCS_PATH } from './docs-site.ts';
 import { HELP } from './help-entries.ts';
 import { nearest } from '../api/nearest.ts';
 import type { HelpEntry } from './read-help.ts';
@@ -5,17 +7,25 @@ import type { HelpEntry } from './read-help.ts';
 /** The path below which the mock serves a page for each code. */
 export const HELP_PATH = '/help/';
 
-/** Responds with the page of a code, or with the list of all codes. Responds with 404 to an unknown code. */
-export function respondHelp(pathname: string): Response {
+/**
+ * Responds with the page of a code, or with the list of all codes. Responds with 404 to an unknown code.
+ * @param isPublic True on the public listener, which has neither the other pages nor the documentation.
+ * @default false
+ */
+export function respondHelp(pathname: string, { isPublic = false } = {}): Response {
+  const toPage = isPublic ? toPublicPage : toOwnPage;
   const code = pathname
     .replace(/^\/help\/?/, '')
     .replace(/\/$/, '')
     .slice(0, 64);
-  if (code === '') return respond(200, 'All codes', toList());
+  if (code === '') return respond(200, toPage('All codes', toList()));
   const { entries, nearest } = findHelp(code);
-  if (entries.length > 0) return respond(200, code, entries.map(toSection).join(''));
+  if (entries.length > 0) return respond(200, toPage(code, entries.map(toSection).join('')));
   const hint = nearest === undefined ? '' : `<p>Did you mean ${toLink(nearest)}?</p>`;
-  return respond(404, 'Unknown code', `<p>No error and no finding has this code.</p>${hint}`);
+  return respond(
+    404,
+    toPage('Unknown code', `<p>No error and no finding has this code.</p>${hint}`),
+  );
 }
 
 function toSection({ from, kind, cause, fix }: HelpEntry): string {
@@ -47,8 +57,8 @@ function toHtml(text: string): string {
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-function respond(status: number, title: string, body: string): Response {
-  return new Response(toPage(title, body), { status, headers: HEADERS });
+function respond(status: number, page: string): Response {
+  return new Response(page, { status, headers: HEADERS });
 }
 
 const HEADERS = {
@@ -59,7 +69,15 @@ const HEADERS = {
   'cache-control': 'no-cache',
 };
 
-const toPage = (title: string, body: string): string => `<!doctype html>
+const FOOTER = `<footer><p><a href="/">Shop</a> · <a href="/console/">Console</a> · <a href="${HELP_PATH}">All codes</a></p></footer>
+`;
+
+const toOwnPage = (title: string, body: string): string => toDocument(title, body, FOOTER);
+
+const toPublicPage = (title: string, body: string): string =>
+  toDocument(title, body.replaceAll(`href="${DOCS_PATH}/`, `href="${DOCS_URL}`), '');
+
+const toDocument = (title: string, body: string, footer: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -75,8 +93,7 @@ code { background: color-mix(in srgb, currentcolor 9%, transparent); border-radi
 <h1>${title}</h1>
 ${body}
 </main>
-<footer><p><a href="/">Shop</a> · <a href="/console/">Console</a> · <a href="${HELP_PATH}">All codes</a></p></footer>
-</html>
+${footer}</html>
 `;
 
 /** The help about a code. If there is none, `nearest` is the code that was probably meant. */

@@ -6,23 +6,26 @@ import {
   apiHeaders,
   corsHeaders,
   jsonHeaders,
+  type ResponseHeaders,
   toRefusal,
   toResponse,
 } from '../service/http/respond.ts';
 import { ServiceError, type ServiceErrorCode } from '../store/errors.ts';
 
-interface Listening {
+export interface Listening {
   readonly port: number;
   /** Stops accepting connections. Closes each when it is idle, and all others after half a second. */
   close(): Promise<void>;
 }
 
-interface ListenOptions {
+export interface ListenOptions {
   readonly host: string;
   /** The port to listen on. 0 chooses a free one. */
   readonly port: number;
   /** True if the globals Request and Response may be replaced with cheaper ones. */
   readonly ownsProcess: boolean;
+  /** Headers of every response, also of a refusal that reaches no route. @default none */
+  readonly headers?: ResponseHeaders;
 }
 
 /** Time for running responses and streams to finish when the server closes. */
@@ -37,21 +40,25 @@ const SWEEP_MS = 20;
  */
 export async function listen(
   fetch: (request: Request) => Promise<Response>,
-  { host, port, ownsProcess }: ListenOptions,
+  { host, port, ownsProcess, headers = {} }: ListenOptions,
 ): Promise<Listening> {
-  const listener = getRequestListener(fetch, {
+  const answer = getRequestListener(fetch, {
     // The globals are replaced only if the process belongs to this server, because the server may also run
     // inside a user's test process.
     overrideGlobalObjects: ownsProcess,
     errorHandler: refuseUnreadable,
   });
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
+    return answer(incoming, outgoing);
+  };
   const server = createServer(
     // The listener itself refuses a request without a Host, with the service's error envelope.
     { headersTimeout: 10_000, requestTimeout: 30_000, requireHostHeader: false },
     listener,
   );
-  server.on('clientError', answerClientError);
-  server.on('connect', refuseTunnel);
+  server.on('clientError', (error, socket: Socket) => answerClientError(error, socket, headers));
+  server.on('connect', (request, socket) => refuseTunnel(request, socket, headers));
   // A server may ignore an unknown expectation: RFC 9110, 10.1.1.
   server.on('checkExpectation', listener);
   await new Promise<void>((resolve, reject) => {
@@ -101,7 +108,11 @@ function refuseUnreadable(): Response {
 }
 
 /** Answers a request that Node's parser rejects or that timed out, then closes the connection. */
-export function answerClientError(error: ClientError, socket: Socket): void {
+export function answerClientError(
+  error: ClientError,
+  socket: Socket,
+  headers: ResponseHeaders = {},
+): void {
   const isUnanswerable =
     error.code === 'ECONNRESET' || !socket.writable || hasStartedResponse(socket);
   if (isUnanswerable) {
@@ -110,16 +121,21 @@ export function answerClientError(error: ClientError, socket: Socket): void {
   }
   const [code, sentence] = REFUSALS[error.code ?? ''] ?? ['unreadable_request', NOT_HTTP];
   const refusal = toEarlyRefusal(new ServiceError(code, sentence), pathIn(error.rawPacket));
-  socket.end(toBytes(refusal), () => socket.destroy());
+  const answer = { ...refusal, headers: { ...refusal.headers, ...headers } };
+  socket.end(toBytes(answer), () => socket.destroy());
 }
 
 /** Refuses CONNECT. Without this listener, Node would close the connection without a response. */
-function refuseTunnel({ url = '' }: IncomingMessage, socket: Duplex): void {
+function refuseTunnel(
+  { url = '' }: IncomingMessage,
+  socket: Duplex,
+  headers: ResponseHeaders,
+): void {
   const sentence = `Cannot CONNECT ${url}: this server is not a proxy`;
   const refusal = toEarlyRefusal(new ServiceError('method_not_allowed', sentence), '');
   socket.on('error', () => {});
   // A 405 must have this header, which is empty if no method is allowed: RFC 9110, 10.2.1.
-  socket.end(toBytes({ ...refusal, headers: { ...refusal.headers, Allow: '' } }));
+  socket.end(toBytes({ ...refusal, headers: { ...refusal.headers, ...headers, Allow: '' } }));
 }
 
 /** The error of a request that Node's parser rejects or that timed out. */

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
@@ -61,10 +61,6 @@ export async function servePage(root: string, request: Request): Promise<Respons
   return serveFrom({ root, prefix: '', headers: PAGE_HEADERS }, request);
 }
 
-/** Tells whether a path belongs to the documentation. */
-export const isDocsPath = (pathname: string): boolean =>
-  pathname === DOCS_PATH || pathname.startsWith(`${DOCS_PATH}/`);
-
 /**
  * Serves a file of the documentation, like `servePage`. If the documentation is not built, responds with a
  * page that links to the published one.
@@ -100,6 +96,24 @@ const isFile = async (path: string): Promise<boolean> =>
     (found) => found.isFile(),
     () => false,
   );
+
+/**
+ * Returns the names of the files in `assets` that the hosted page loads, directly or from another one of
+ * them. The names have hashes, so they occur in the files that load them.
+ */
+export async function findHostedAssets(root: string): Promise<ReadonlySet<string>> {
+  const folder = join(root, 'assets');
+  const names = await readdir(folder).catch(() => []);
+  const found = new Set<string>();
+  const waiting = ['../verify/index.html', '../verify/privacy/index.html'];
+  for (const file of waiting) {
+    const text = await readFile(join(folder, file), 'utf8').catch(() => '');
+    const added = names.filter((name) => !found.has(name) && text.includes(name));
+    added.forEach((name) => found.add(name));
+    waiting.push(...added);
+  }
+  return found;
+}
 
 async function serveFrom(site: Site, request: Request): Promise<Response | null> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;

@@ -13,8 +13,9 @@ import type { MockService } from '../service/service.ts';
 import { ServiceError } from '../store/errors.ts';
 import { HELP_PATH, respondHelp } from '../help/help-page.ts';
 import { refuseEarly } from './node-listen.ts';
-import { isDocsPath, serveDocs, servePage } from './node-pages.ts';
+import { serveDocs, servePage } from './node-pages.ts';
 import type { MockServerOptions } from './node-server-options.ts';
+import { findRoute } from './route-table.ts';
 
 export interface Addresses {
   /** The service's origin, with the API and the hosted page. */
@@ -33,8 +34,6 @@ export function toAddresses(host: string, port: number): Addresses {
 
 const PLAYGROUND_PATHS = /^\/((code|console|labs)\/?)?$/;
 
-const SERVICE_PATHS = /^\/(api|hosted|control|(openapi|asyncapi)\.json)(\/|$)/;
-
 /**
  * Creates the router, which passes a request to the service, to the shop's own server or to a file. Refuses
  * requests with the Host of another machine.
@@ -44,16 +43,17 @@ export function createRoutes(
   { origin, shopOrigin }: Addresses,
   { shopBackend, pagesDir, sdkFile, docsDir }: MockServerOptions,
 ): (request: Request) => Promise<Response> {
-  const pages = pagesDir ?? shipped('pages/');
+  const pages = pagesDir ?? builtPages();
   const docs = docsDir ?? builtDocs();
-  const serveSdk = createSdkBundle(sdkFile ?? installedSdk(), origin, () => notBuilt('The SDK'));
+  const serveSdk = createSdkBundle(sdkFile, origin);
 
   const { hostname: shopHostname } = new URL(shopOrigin);
   const read = async (request: Request): Promise<Response> => {
     const { hostname, pathname, search } = new URL(request.url);
-    if (pathname === '/sdk.min.js' || pathname === '/ofage.min.js') return serveSdk(request);
-    if (/^\/help(\/|$)/.test(pathname)) return respondHelp(pathname);
-    if (isDocsPath(pathname)) return (await serveDocs(docs, request)) ?? notFound(pathname);
+    const route = findRoute(pathname);
+    if (route === 'script') return serveSdk(request);
+    if (route === 'help') return respondHelp(pathname);
+    if (route === 'docs') return (await serveDocs(docs, request)) ?? notFound(pathname);
     // Redirects to the shop's origin. On the service's host, the shop would be on the same site as the
     // hosted page, and the timeline could not read the storage of the shop's pages.
     if (hostname !== shopHostname && PLAYGROUND_PATHS.test(pathname))
@@ -70,14 +70,15 @@ export function createRoutes(
     // A shortcut for most requests: a URL that starts with this prefix already has our host.
     if (request.url.startsWith(apiPrefix)) return service.fetch(request);
     const { host, hostname, pathname } = new URL(request.url);
+    const route = findRoute(pathname);
     if (!isLoopbackHost(host)) {
       const sentence = `This server only serves ${shopOrigin}`;
-      if (!SERVICE_PATHS.test(pathname)) return text(403, sentence);
+      if (route !== 'service') return text(403, sentence);
       // The refusal has no CORS headers, because only a page that uses DNS rebinding would read it.
       return refuseEarly(new ServiceError('forbidden', sentence), pathname);
     }
-    if (SERVICE_PATHS.test(pathname)) return service.fetch(request);
-    if (pathname.startsWith('/shop/'))
+    if (route === 'service') return service.fetch(request);
+    if (route === 'shop')
       return hostname === shopHostname ? askShop(request) : elsewhere(shopOrigin);
     if (request.method === 'GET' || request.method === 'HEAD') return read(request);
     const found = await read(new Request(request.url, { method: 'HEAD' }));
@@ -89,13 +90,16 @@ export function createRoutes(
 export function answerStarting(request: Request): Response {
   const { pathname } = new URL(request.url);
   const sentence = 'The service is starting';
-  if (!SERVICE_PATHS.test(pathname)) return text(503, sentence);
+  if (findRoute(pathname) !== 'service') return text(503, sentence);
   const error = new ServiceError('unavailable', sentence);
   return refuseEarly(error, pathname, request.headers.get('origin'));
 }
 
 /** Returns the folder of the documentation's site, which only a clone has, after `npm run docs`. */
 export const builtDocs = (): string => findFile('../../dist-docs/', '../../../dist-docs/');
+
+/** Returns the folder of the built pages. */
+export const builtPages = (): string => shipped('pages/');
 
 /** Returns the path of a built file of this package. The code runs in `dist/`, `dist/shared/` or `hosts/`. */
 const shipped = (name: string): string => findFile(name, `../${name}`, `../dist/${name}`);
@@ -123,18 +127,18 @@ function installedSdk(): string {
   return '';
 }
 
-function text(status: number, message: string): Response {
+export function text(status: number, message: string): Response {
   return new Response(`${message}\n`, {
     status,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
   });
 }
 
-function notFound(pathname: string): Response {
+export function notFound(pathname: string): Response {
   return text(404, `Not found: ${pathname}`);
 }
 
-function onlyRead(method: string, pathname: string): Response {
+export function onlyRead(method: string, pathname: string): Response {
   const response = text(405, `Cannot ${method} ${pathname}: only GET and HEAD are allowed`);
   response.headers.set('allow', 'GET, HEAD');
   return response;
@@ -166,21 +170,21 @@ const BOUND_ADDRESSES = [`${API_ORIGIN}/api/v1`, SDK_HELP];
 
 /**
  * Creates a function that serves the SDK's script-tag bundle, bound to the mock at `ownOrigin`. Its bytes
- * equal the published file except for the addresses of the API and of the pages about errors.
- * @param answerMissing Called if the bundle was not built.
+ * equal the published file except for the addresses of the API and of the pages about errors. Responds with
+ * 503 if the bundle was not built.
+ * @param file The bundle. @default the one of the installed package
  * @throws {Error} if the file is the script of a version that cannot be bound, because pages would send
  *   their requests to production
  */
-function createSdkBundle(
-  file: string,
+export function createSdkBundle(
+  file: string = installedSdk(),
   ownOrigin: string,
-  answerMissing: () => Response,
 ): (request: Request) => Response | Promise<Response> {
   assertBindable(file);
   const retainedHeaders = [...RETAINED_304_HEADERS, ...Object.keys(SDK_HEADERS)];
   const app = new Hono().use(compress(), etag({ retainedHeaders })).get('*', async (c) => {
     const shipped = await readFile(file, 'utf8').catch(() => null);
-    if (shipped === null) return answerMissing();
+    if (shipped === null) return notBuilt('The SDK');
     const bound = [API_ORIGIN, STAGING_API_ORIGIN].reduce(
       (text, origin) => text.replaceAll(`${origin}/api/v1`, `${ownOrigin}/api/v1`),
       shipped.replaceAll(SDK_HELP, ownOrigin + HELP_PATH),

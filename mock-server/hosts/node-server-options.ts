@@ -53,6 +53,17 @@ export interface MockServerOptions {
    * The address of the demo shop's own server. It receives forwarded `/shop/*` requests and the webhooks.
    */
   shopBackend?: string | undefined;
+  /**
+   * Port of a second listener on this computer, 1 to 65535, for a tunnel or a TLS proxy of your choice. It
+   * has the API and the hosted page only, so that a phone can open the link of a QR code. Needs `publicUrl`.
+   * Keys that other people may know are refused: a seed, a given secret key, a snapshot with secrets.
+   * @default undefined, which opens none
+   */
+  publicPort?: number | undefined;
+  /**
+   * The address of that tunnel, such as `https://my-mock.example`. The links of sessions lead to it.
+   */
+  publicUrl?: string | undefined;
   /** The folder of built pages. @default the folder in the package */
   pagesDir?: string;
   /** The SDK's script-tag bundle. @default the file in the package */
@@ -90,6 +101,9 @@ const OPTIONS: OptionSchemas<MockServerOptions> = {
   forwardTo: aUrl,
   allowLoopbackWebhooks: aBoolean,
   shopBackend: aUrl,
+  publicPort: v.custom((value) => isPort(value) && value !== 0, 'an integer from 1 to 65535'),
+  // createDoor() checks the address.
+  publicUrl: aString,
   pagesDir: aString,
   sdkFile: aString,
   docsDir: aString,

@@ -9,13 +9,14 @@ import {
 import { createNodeResolve, createNodeSender } from '../send/node-sender.ts';
 import type { Log } from '../store/log.ts';
 import { describeUrl } from '../store/safe-text.ts';
-import { createMockService, type MockService } from '../service/service.ts';
+import { createService, type MockService } from '../service/service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { toLoopbackAddress } from '../send/address.ts';
 import { listen } from './node-listen.ts';
 import { assertServerOptions, type MockServerOptions } from './node-server-options.ts';
 import { openData } from './node-data.ts';
 import { answerStarting, createRoutes, toAddresses, type Addresses } from './node-routes.ts';
+import { assertNewKeys, createDoor, createPublicRoutes } from './node-public.ts';
 import { ensureEndpoints, opensLoopback, toTargets } from './webhook-targets.ts';
 
 export type { MockServerOptions } from './node-server-options.ts';
@@ -36,6 +37,10 @@ export interface MockServer {
   readonly dashboard: string;
   /** The URL of the SDK's bundle, bound to this server. */
   readonly sdkUrl: string;
+  /** The address at which other devices reach the hosted page and the API. Null without `publicUrl`. */
+  readonly publicUrl: string | null;
+  /** The base URL for pages on other devices. Null without `publicUrl`. */
+  readonly publicApiBase: string | null;
   readonly tenantId: string;
   readonly publishableKey: string;
   readonly secretKey: string;
@@ -104,22 +109,23 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
       `host must be localhost or a loopback address, such as 127.0.0.1 or ::1, got "${describeUrl(options.host ?? '')}"`,
     );
 
+  const onNotice = options.onNotice ?? ((notice: string) => process.emitWarning(notice));
+  const door = createDoor(options, onNotice);
+  if (door) assertNewKeys(options);
+
   const resolve = createNodeResolve();
   if (forwardTo !== undefined) await assertForwardable(forwardTo, { ownPort: port, resolve });
 
   // Listens before the data is opened, because URLs contain the port, and because the file must stay
   // untouched if the port is in use.
   let answer = async (request: Request): Promise<Response> => answerStarting(request);
-  const listening = await listen((request) => answer(request), {
-    host,
-    port,
-    ownsProcess: options.ownsProcess ?? false,
-  });
+  const { ownsProcess = false } = options;
+  const listening = await listen((request) => answer(request), { host, port, ownsProcess });
   let log: Log | undefined;
   let service: MockService | undefined;
   const close = async (): Promise<void> => {
     // Both at once, because responses may wait for the service, for example those of clock moves.
-    const stopped = listening.close();
+    const stopped = Promise.all([listening.close(), door?.stop()]);
     try {
       await (service ?? log)?.close();
     } finally {
@@ -131,20 +137,18 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
   const readNewEntries = (): void => void service?.clock.now().catch(() => {});
 
   try {
+    await door?.listen({ host, ownsProcess });
     const addresses = toAddresses(host, listening.port);
     const targets = toTargets(shopBackend, forwardTo);
-    const hostOptions = toServiceOptions(options, addresses, resolve);
+    const hostOptions = toServiceOptions(options, addresses, { resolve, publicUrl: door?.url });
     if (data !== undefined)
       log = await openData(data, {
         onForeignEntry: readNewEntries,
-        onNotice: options.onNotice ?? ((notice) => process.emitWarning(notice)),
+        onNotice,
       });
-    service = createMockService({
-      ...hostOptions,
-      ...(log && { log }),
-      // A reset recreates these endpoints.
-      endpoints: targets.map((url) => ({ url })),
-    });
+    // A reset recreates these endpoints.
+    const endpoints = targets.map((url) => ({ url }));
+    service = createService({ ...hostOptions, ...(log && { log }), endpoints }, door);
     if (options.snapshot !== undefined) await service.control.loadSnapshot(options.snapshot);
     const demo = await service.ready;
     const webhookSecret = await ensureEndpoints(service.control, demo, {
@@ -152,8 +156,11 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
       isShared: log?.isShared ?? false,
     });
     answer = createRoutes(service, addresses, options);
+    door?.open(createPublicRoutes(service, door.url, options));
     return {
       ...toUrls(addresses),
+      publicUrl: door?.url ?? null,
+      publicApiBase: door ? `${door.url}/api/v1` : null,
       ...demo,
       webhookSecret,
       service,
@@ -183,7 +190,7 @@ function toUrls({ origin, shopOrigin }: Addresses) {
 function toServiceOptions(
   options: ProcessOptions,
   { origin }: Addresses,
-  resolve: Resolve,
+  { resolve, publicUrl }: { readonly resolve: Resolve; readonly publicUrl: string | undefined },
 ): ServiceOptions {
   const { seed, tenants, onError, shopBackend, accountName: name } = options;
   const shopOrigins = shopBackend === undefined ? [] : [new URL(shopBackend).origin];
@@ -195,7 +202,7 @@ function toServiceOptions(
     ...(name !== undefined && { tenant: { name } }),
     ...(onError && { onError }),
     apiOrigin: origin,
-    verifyUrl: `${origin}/verify/`,
+    verifyUrl: `${publicUrl ?? origin}/verify/`,
     allowLoopbackWebhooks: allowLoopback,
     ownPort,
     resolve,

@@ -15,6 +15,7 @@ import {
   listPairs,
   replaceKey,
 } from './keys.ts';
+import { KNOWN_KEYS_ID } from './known-keys.ts';
 import { createTenant, updateTenant } from './tenants.ts';
 
 /** The accounts that are created in a new state and again after a reset. */
@@ -24,7 +25,7 @@ interface FirstAccounts {
    */
   add(db: Db, seed: DemoSeed): void;
   /**
-   * Deletes everything except the signing key, and recreates the accounts with the same keys and secrets.
+   * Deletes everything except the signing key and where the keys came from, and recreates the accounts with the same keys and secrets.
    */
   reset(db: Db): Demo;
   find(db: Db): Demo;
@@ -61,7 +62,7 @@ export function createFirstAccounts(options: FirstAccountsOptions): FirstAccount
     },
     reset(db) {
       const again = toSameDemo(db, first, named);
-      forgetAll(db, [SIGNING_KEY_ID]);
+      forgetAll(db, [SIGNING_KEY_ID, KNOWN_KEYS_ID]);
       seedIn(db, again);
       recordChange(db, { kind: 'state.reset' });
       return readDemo(db, named[0]);

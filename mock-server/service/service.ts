@@ -4,6 +4,7 @@ import type { Control } from '../api/control.ts';
 import type { Demo } from '../api/state.ts';
 import { takeOverDeliveries } from '../rules/deliveries.ts';
 import { createFirstAccounts, ensureSigningKey, SIGNING_KEY_ID } from '../rules/first-accounts.ts';
+import { KNOWN_KEYS_ID, markKnownKeys } from '../rules/known-keys.ts';
 import { createSessionJobs } from '../rules/sessions.ts';
 import { shortenWaits } from '../rules/shorten-waits.ts';
 import { checkNewDestination, type Destination } from '../send/destination.ts';
@@ -20,10 +21,11 @@ import { createStore, type Transaction } from '../store/store.ts';
 import type { ServiceHost } from './http/api-operation.ts';
 import { createApp } from './http/app.ts';
 import { createControlGate } from './http/local-gate.ts';
-import { createTokenSigner } from './http/session-tokens.ts';
+import { createTokenSigner, toPageUrl } from './http/session-tokens.ts';
 import { createLive } from './live.ts';
 import { toClockReading } from './operations/clock.ts';
 import { createClock, createControl, createRunOperation } from './operations/table.ts';
+import { assertSecretKeys, type PublicDoor } from './public-door.ts';
 import { createRequestRecorder } from './request-recorder.ts';
 import { toSeed } from './seed-input.ts';
 import { assertServiceOptions, type ServiceOptions } from './service-options.ts';
@@ -76,12 +78,17 @@ export interface MockService {
  * @throws {RangeError} if `seed` or `clock.now` is out of range.
  */
 export function createMockService(options: ServiceOptions = {}): MockService {
+  return createService(options, null);
+}
+
+/** @param door The listener for other devices, or null if there is none. */
+export function createService(options: ServiceOptions, door: PublicDoor | null): MockService {
   assertServiceOptions(options);
   const { apiOrigin = API_ORIGIN, verifyUrl = VERIFY_URL } = options;
   const ports = toServicePorts(options);
   const { log, clock, random } = ports;
   const closing = createClosing(clock);
-  const state = createServiceState(ports, closing);
+  const state = createServiceState(ports, closing, door);
   const { store, scheduler, live, requests } = state;
   const momentIn = (db: Db): Moment => momentOf(ports, db);
   const accounts = createFirstAccounts({
@@ -94,6 +101,9 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   const { open, settled } = openOnce(async (): Promise<ServiceHost> => {
     const seed = await toSeed(options, ports.resolveDestination);
     await store.transact((db) => {
+      if (options.seed !== undefined) markKnownKeys(db, 'seed');
+      else if (namesSecretKey(options)) markKnownKeys(db, 'options');
+      if (door) assertSecretKeys(db);
       accounts.add(db, seed);
       ensureSigningKey(db, random);
       // The computer's clock may have been set back since the last run.
@@ -103,7 +113,8 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     });
     scheduler.start();
     const tokens = createTokenSigner(state.signingKey, options.mac);
-    return { store, clock, random, tokens, requests, closing, verifyUrl };
+    const pageOrigins = [new URL(verifyUrl).origin, ...(door ? [apiOrigin] : [])];
+    return { store, clock, random, tokens, requests, closing, verifyUrl, pageOrigins };
   });
   async function transact<T>(run: Transaction<T>): Promise<T> {
     await open();
@@ -131,6 +142,11 @@ export function createMockService(options: ServiceOptions = {}): MockService {
     resolveDestination: ports.resolveDestination,
     publishReload: live.publishReload,
     findDemo: accounts.find,
+    door,
+    async toHandoffUrl(sessionId) {
+      const { handoffToken } = await (await open()).tokens.sign(sessionId);
+      return toPageUrl(verifyUrl, { sessionId, handoffToken });
+    },
     async reset() {
       // Buffered requests belong to the state that is about to be replaced.
       await requests.flush();
@@ -168,6 +184,11 @@ export function createMockService(options: ServiceOptions = {}): MockService {
   };
 }
 
+/** Tells whether the options name a secret key, which is then written somewhere. */
+function namesSecretKey({ tenant, tenants = [] }: ServiceOptions): boolean {
+  return [tenant, ...tenants].some((account) => account?.secretKey != null);
+}
+
 type ServicePorts = ReturnType<typeof toServicePorts>;
 
 /** Returns the dependencies of the service on its environment: those in the options, or the defaults. */
@@ -193,7 +214,7 @@ function toServicePorts(options: ServiceOptions) {
 }
 
 /** Creates the store, and the components that follow its changes or write to it. */
-function createServiceState(ports: ServicePorts, closing: Closing) {
+function createServiceState(ports: ServicePorts, closing: Closing, door: PublicDoor | null) {
   const { log, clock, random, sender, pollMs, onError } = ports;
   const live = createLive((db) => toClockReading(scheduler.clock.peek(db)));
   let signingKey = '';
@@ -203,6 +224,8 @@ function createServiceState(ports: ServicePorts, closing: Closing) {
       scheduler.observe(change);
       const [, id, row] = change;
       if (id === SIGNING_KEY_ID && row) signingKey = (row as SettingRow).value;
+      // This service refuses such keys, so another process has added them to the shared state.
+      if (id === KNOWN_KEYS_ID && row) door?.close();
     },
     onDurable: live.observe,
     onError,

@@ -3,6 +3,7 @@ import { forgetAll, SIGNING_KEY_ID } from '../rules/first-accounts.ts';
 import { newWebhookSecret } from '../rules/endpoints.ts';
 import { holdWebhooks } from '../rules/hold-webhooks.ts';
 import { isActivePair, listPairs, newKeyValue } from '../rules/keys.ts';
+import { KNOWN_KEYS_ID, markKnownKeys } from '../rules/known-keys.ts';
 import { toLaneId } from '../rules/lanes.ts';
 import { findHoldSinceMs, HOLD_ID, parseHold } from '../rules/webhook-hold.ts';
 import { isRecord, line } from '../store/checks.ts';
@@ -28,8 +29,10 @@ const FORMAT = 'ofage-mock-snapshot';
 export function takeSnapshot(db: Db, nowMs: number): Snapshot {
   const tables: Snapshot['tables'] = {};
   // The clock is stored separately, because an offset to this computer's clock would be meaningless later.
-  for (const [table, , row] of db.dump()) {
+  for (const [table, id, row] of db.dump()) {
     if (!isSaved(table) || !row) continue;
+    // Loading a snapshot sets this again.
+    if (table === 'settings' && id === KNOWN_KEYS_ID) continue;
     tables[table] ??= [];
     // The cast is safe, because every row has an id.
     tables[table].push(row as { id: string });
@@ -48,23 +51,31 @@ interface RestoreOptions {
   readonly random: Random;
   /** Finds the account whose keys applications use. */
   findDemo(db: Db): Demo;
+  /** True if other devices reach the service, so that keys which other people may know are refused. */
+  readonly isPublic: boolean;
 }
 
 /**
  * Replaces the state with a snapshot. One without secrets gets those of the running first account, and new
  * ones elsewhere. The running key that signs tokens stays, so that pending sessions get new tokens.
- * @throws {ServiceError} invalid_body, with a readable message, before anything is changed
+ * @throws {ServiceError} invalid_body or conflict, with a readable message, before anything is changed
  */
 export function restoreSnapshot(
   db: Db,
   input: unknown,
-  { realNowMs, random, findDemo }: RestoreOptions,
+  { realNowMs, random, findDemo, isPublic }: RestoreOptions,
 ): void {
   const { takenAtMs, frozen, isWithoutSecrets, isHeld, rows } = parseSnapshot(input);
+  if (isPublic && !isWithoutSecrets) throw new ServiceError('conflict', WITH_SECRETS);
   const running = readRunningSecrets(db, findDemo(db));
-  forgetAll(db, isWithoutSecrets ? [SIGNING_KEY_ID] : []);
-  for (const [table, row] of rows) db.put(table, row as Rows[typeof table] & Rows[TableName]);
+  forgetAll(db, isWithoutSecrets ? RUNNING_SETTINGS : []);
+  for (const [table, row] of rows) {
+    // A file without secrets cannot replace the running ones.
+    const isKept = isWithoutSecrets && table === 'settings' && RUNNING_SETTINGS.includes(row.id);
+    if (!isKept) db.put(table, row as Rows[typeof table] & Rows[TableName]);
+  }
   if (isWithoutSecrets) fillSecrets(db, findDemo(db).tenantId, { running, random });
+  else markKnownKeys(db, 'snapshot');
   db.put('clock', {
     id: CLOCK_ID,
     frozenAtMs: frozen ? takenAtMs : null,
@@ -79,6 +90,12 @@ export function restoreSnapshot(
     ],
   });
 }
+
+/** The settings that loading a snapshot without secrets does not change. */
+const RUNNING_SETTINGS: readonly string[] = [SIGNING_KEY_ID, KNOWN_KEYS_ID];
+
+const WITH_SECRETS =
+  'Cannot load the snapshot: it has keys, which other people may know, and the mock has a public address. Save it without secrets, or start without --public-port';
 
 interface ParsedSnapshot {
   readonly takenAtMs: number;
@@ -252,7 +269,8 @@ function fillSecrets(
     db.put('keys', { ...pair.secret, value: running.secretKey });
   }
   // The rows are copied first, because a table must not change during an iteration.
-  const others = [...db.all('keys')].filter(({ pairId }) => pairId !== pair?.pairId);
+  const filled = [pair?.publishable.id, pair?.secret.id];
+  const others = [...db.all('keys')].filter(({ id }) => !filled.includes(id));
   for (const key of others) db.put('keys', { ...key, value: newKeyValue(db, key.kind, random) });
   const endpoints = [...db.all('endpoints')];
   for (const endpoint of endpoints) {

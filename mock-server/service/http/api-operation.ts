@@ -142,6 +142,8 @@ export interface ServiceHost {
   readonly closing: Closing;
   /** The hosted page's address, to which a session's id and token are appended. */
   readonly verifyUrl: string;
+  /** The origins at which the hosted page is served. */
+  readonly pageOrigins: readonly string[];
 }
 
 /** Opens the service at the first call. Later calls return the same service. */

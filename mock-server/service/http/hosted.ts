@@ -83,16 +83,16 @@ const tokenAccess: Access<TokenHolder> = {
   readCredential: readBearer,
   async claim(host, { credential, origin }) {
     const holder = await host.tokens.verify(credential ?? '');
-    const { origin: pageOrigin } = new URL(host.verifyUrl);
+    const { pageOrigins } = host;
     return {
       sessionId: holder?.sessionId ?? null,
       findTenantId: (db) => db.get('sessions', holder?.sessionId ?? '')?.tenantId ?? null,
       authenticate() {
         if (!holder) throw new ServiceError('token_invalid', 'Invalid session token');
-        if (origin !== null && origin !== pageOrigin) {
+        if (origin !== null && !pageOrigins.includes(origin)) {
           throw new ServiceError(
             'forbidden',
-            `The hosted page's API accepts requests of pages at ${pageOrigin} only, got ${origin}`,
+            `The hosted page's API accepts requests of pages at ${pageOrigins.join(' and ')} only, got ${origin}`,
           );
         }
         return holder;

@@ -4,6 +4,7 @@ import type { Destination } from '../../send/destination.ts';
 import type { WebhookTester } from '../../send/engine.ts';
 import type { Db, Moment } from '../../store/db.ts';
 import type { ClockControl, ClockState } from '../../store/scheduler.ts';
+import type { PublicDoor } from '../public-door.ts';
 
 /** An operation of the control API. With its route it has all the information that a caller needs. */
 export interface Operation<F extends Method = Method> extends OperationFacts {
@@ -118,6 +119,10 @@ export interface Context {
   reset(): Promise<Demo>;
   /** Finds the first account, whose keys applications use. */
   findDemo(db: Db): Demo;
+  /** The listener for other devices, or null if there is none. */
+  readonly door: PublicDoor | null;
+  /** Returns the link with which another device continues a session. */
+  toHandoffUrl(sessionId: string): Promise<string>;
   /** Notifies listeners that the state was replaced. */
   publishReload(): void;
 }

@@ -3,6 +3,7 @@ import { SCENARIOS } from '../../api/scenarios.ts';
 import type { StateControl } from '../../api/state.ts';
 import { listPublicHosts, releaseWebhooks } from '../../rules/hold-webhooks.ts';
 import { findHoldSinceMs } from '../../rules/webhook-hold.ts';
+import type { Db } from '../../store/db.ts';
 import { toIsoOrNull } from '../../store/instant.ts';
 import { choice } from '../schemas/fields.ts';
 import {
@@ -107,11 +108,16 @@ export const stateOperations = {
     uncheckedBody: snapshotBody,
     maxBodyBytes: MAX_SNAPSHOT_BYTES,
     response: null,
-    refusals: [413],
-    async run({ flushRequests, transact, realNow, findDemo, publishReload }, snapshot) {
+    refusals: [409, 413],
+    async run({ flushRequests, transact, realNow, findDemo, publishReload, door }, snapshot) {
       await flushRequests();
       await transact((db, { random }) =>
-        restoreSnapshot(db, snapshot, { realNowMs: realNow(), random, findDemo }),
+        restoreSnapshot(db, snapshot, {
+          realNowMs: realNow(),
+          random,
+          findDemo,
+          isPublic: door !== null,
+        }),
       );
       publishReload();
     },
@@ -133,4 +139,32 @@ export const stateOperations = {
     response: null,
     run: ({ transact }) => transact((db, { nowMs }) => releaseWebhooks(db, nowMs)),
   }),
+  publicAddress: op({
+    summary: 'Read the public address, for a second device',
+    response: v.strictObject({
+      url: textOrNull,
+      port: v.nullable(count),
+      lastRequestAt: instantOrNull,
+      handoffUrl: textOrNull,
+    }),
+    async run({ door, transact, toHandoffUrl }) {
+      if (!door) return { url: null, port: null, lastRequestAt: null, handoffUrl: null };
+      const pendingId = await transact((db, { nowMs }) => findNewestPending(db, nowMs));
+      return {
+        url: door.url,
+        port: door.port,
+        lastRequestAt: toIsoOrNull(door.lastRequestAtMs()),
+        handoffUrl: pendingId === null ? null : await toHandoffUrl(pendingId),
+      };
+    },
+  }),
 } satisfies OperationsOf<StateControl>;
+
+/** A session lasts ten minutes, so only the newest ones can be pending. */
+function findNewestPending(db: Db, nowMs: number): string | null {
+  for (const { id, status, expiresAtMs } of db.newest('sessions') ?? []) {
+    if (expiresAtMs <= nowMs) return null;
+    if (status === 'PENDING') return id;
+  }
+  return null;
+}

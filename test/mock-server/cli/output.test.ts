@@ -1,8 +1,9 @@
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { type Announcement, toText } from '../../../mock-server/cli/output.ts';
+import { type Announcement, toReadyLine, toText } from '../../../mock-server/cli/output.ts';
 import { toTable } from '../../../mock-server/cli/printer.ts';
 import { mayColour } from '../../../mock-server/cli/terminal.ts';
+import { VERSION } from '../../../mock-server/cli/version.ts';
 
 const announcement = {
   server: {
@@ -14,6 +15,9 @@ const announcement = {
     publishableKey: 'pk_1',
     secretKey: 'sk_1',
     webhookSecret: 'whsec_1',
+    tenantId: 'tenant-1',
+    publicUrl: null,
+    publicApiBase: null,
   },
   state: '.ofage/mock.sqlite',
   hasDocs: true,
@@ -31,6 +35,72 @@ describe('mayColour()', () => {
     [{ isTTY: true }, { TERM: 'dumb' }, false, 'a dumb terminal has none'],
   ])('%j with %j returns %s: %s', (stream, env, expected) => {
     expect(mayColour(stream, env)).toBe(expected);
+  });
+});
+
+describe('without a public address', () => {
+  it('the text is the same as before there were any', () => {
+    expect(toText(announcement, { isColoured: false })).toBe(`OfAge mock ${VERSION}
+
+  Demo shop  open http://localhost:4010
+  Console    http://localhost:4010/console/
+  Docs       http://localhost:4010/docs/
+  API        http://127.0.0.1:4010/api/v1
+  Control    http://127.0.0.1:4010/control/v1
+  State      .ofage/mock.sqlite
+  Webhooks   go to the demo shop's server, http://127.0.0.1:4011
+             go to http://localhost:3000/hooks
+             to this machine are allowed; production accepts only public https URLs
+
+In your page, instead of the CDN script and without its integrity attribute:
+<script src="http://127.0.0.1:4010/sdk.min.js"></script>
+
+In your server's .env:
+OFAGE_PUBLISHABLE_KEY=pk_1
+OFAGE_SECRET_KEY=sk_1
+# Signs webhooks to the demo shop and to --forward-to. An endpoint that you add has its own secret,
+# which the console shows once.
+OFAGE_WEBHOOK_SECRET=whsec_1
+OFAGE_API_BASE=http://127.0.0.1:4010/api/v1
+
+Ctrl-C stops it. --port NUMBER chooses another port, --help lists all options.
+`);
+  });
+
+  it('the line of JSON is the same as before there were any', () => {
+    expect(toReadyLine(announcement)).toBe(
+      '{"apiBase":"http://127.0.0.1:4010/api/v1","controlBase":"http://127.0.0.1:4010/control/v1","shop":"http://localhost:4010/","dashboard":"http://localhost:4010/console/","tenantId":"tenant-1","publishableKey":"pk_1","secretKey":"sk_1","webhookSecret":"whsec_1"}\n',
+    );
+  });
+});
+
+describe('with a public address', () => {
+  const withPublic: Announcement = {
+    ...announcement,
+    server: {
+      ...announcement.server,
+      publicUrl: 'https://my-mock.example',
+      publicApiBase: 'https://my-mock.example/api/v1',
+    },
+    publicPort: 4020,
+  };
+
+  it('the text has two more lines, and all others stay on this computer', () => {
+    const lines = toText(withPublic, { isColoured: false }).split('\n');
+    const without = toText(announcement, { isColoured: false }).split('\n');
+    expect(lines.filter((line) => !without.includes(line))).toEqual([
+      '  Public     https://my-mock.example, if your tunnel leads to port 4020',
+      '             API for pages on other devices: https://my-mock.example/api/v1',
+    ]);
+    expect(lines).toEqual(expect.arrayContaining(without));
+  });
+
+  it('the line of JSON has two more properties', () => {
+    expect(JSON.parse(toReadyLine(withPublic))).toEqual({
+      ...JSON.parse(toReadyLine(announcement)),
+      publicUrl: 'https://my-mock.example',
+      publicApiBase: 'https://my-mock.example/api/v1',
+    });
   });
 });
 
