@@ -63,7 +63,9 @@ export function createDoor(
     async listen(options) {
       listening = await listen(answer, { ...options, port: publicPort, headers: PUBLIC_HEADERS });
     },
-    open: (next) => void (respond = next),
+    open(next) {
+      respond = next;
+    },
     close() {
       // The start itself fails if the state has such keys already.
       if (respond && !isClosed) onClosed(CLOSED);
