@@ -60,7 +60,6 @@ export default defineConfig(({ mode }) => {
           return: path('return/index.html'),
           code: path('code/index.html'),
           verify: path('verify/index.html'),
-          privacy: path('verify/privacy/index.html'),
           console: path('console/index.html'),
           labs: path('labs/index.html'),
           labsCoop: path('labs/coop/index.html'),

@@ -6,7 +6,7 @@
  * data-testid: start, capture (takes the picture, with a camera or without), camera[data-camera],
  * camera-retry, document-id_card, document-passport, document-driving_licence, retake, resume, handoff,
  * handoff-link, qr, continue-here, cancel, back, retry, countdown, language, help, help-dialog,
- * privacy-notice, outcome (the sandbox's chooser), blurred, preset-outcome, sandbox-banner,
+ * privacy-notice, privacy, outcome (the sandbox's chooser), blurred, preset-outcome, sandbox-banner,
  * result[data-status], notice[data-kind], billing-message.
  */
 import { computed, effect, signal, untracked } from '@preact/signals';
@@ -60,7 +60,15 @@ const camera = createCamera(navigator.mediaDevices as MediaDevices | undefined);
 const language = signal(resolveLanguage(address.lang, navigator.languages, location.hostname));
 const serverReach = isLoopback(location.hostname) ? 'computer' : 'anywhere';
 const reach = IS_STATIC ? 'browser' : serverReach;
-const page: Page = { flow, camera, language, outcome, isBlurred, reach };
+const page: Page = {
+  flow,
+  camera,
+  language,
+  outcome,
+  isBlurred,
+  isPrivacyOpen: signal(false),
+  reach,
+};
 
 const root = document.getElementById('app');
 renderPage(<App page={page} />, root);

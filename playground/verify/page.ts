@@ -22,6 +22,8 @@ export interface Page {
   readonly outcome: Signal<string>;
   /** True if the sandbox blurs the next picture. */
   readonly isBlurred: Signal<boolean>;
+  /** True while the privacy notice is open. */
+  readonly isPrivacyOpen: Signal<boolean>;
   /**
    * The possible places of the second device: anywhere, on this computer, or in another tab of this
    * browser.

@@ -3,7 +3,6 @@ import { expect, type Page } from '@playwright/test';
 import { decodeQR } from 'qr/decode.js';
 import { LANGUAGES } from '../../playground/shared/languages.ts';
 import { MESSAGES } from '../../playground/verify/messages/index.ts';
-import { NOTICES } from '../../playground/verify/privacy/notices.ts';
 import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { closeResult, takePicture, takePictures } from './support/hosted-page.ts';
 import { createSession } from './support/hosted-session.ts';
@@ -296,33 +295,35 @@ test('a link that does not work leads back, or closes the popup', async ({ page,
   await page.waitForURL(shop);
 });
 
-test('help opens during a step, and its privacy notice opens in a new tab in the same language', async ({
+test('help and consent open the privacy notice over the page, in its language', async ({
   page,
   provider,
 }) => {
   const { verifyUrl } = await createSession(provider);
-  await page.goto(`${verifyUrl}&lang=de&skip_intro=true`);
-  await page.getByTestId('help').click();
-  const dialog = page.getByTestId('help-dialog');
-  await expect(dialog).toContainText(MESSAGES.de.helpDocument);
-  const [notice] = await Promise.all([
-    page.waitForEvent('popup'),
-    dialog.getByTestId('privacy-notice').click(),
-  ]);
-  await notice.setViewportSize({ width: 320, height: 640 });
-  await expect(notice.locator('html')).toHaveAttribute('lang', 'de');
-  expect(notice.url()).not.toMatch(/token/i);
-  expect(await findBarriers(notice)).toEqual([]);
-  for (const language of LANGUAGES) {
-    await notice.getByTestId('language').selectOption(language);
-    await expect(notice.locator('h1')).toHaveText(NOTICES[language].title);
-    await expect(notice).toHaveTitle(`${NOTICES[language].title} · OfAge`);
-    expect(await findOverflow(notice), language).toBeLessThanOrEqual(0);
-  }
-  await notice.close();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${verifyUrl}&lang=de`);
+  const consent = page.locator('main').getByTestId('privacy-notice');
+  const notice = page.getByTestId('privacy');
+  await consent.click();
+  await expect(notice).toContainText(MESSAGES.de.privacyStored);
   await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(page.getByTestId('help')).toBeFocused();
+  await expect(notice).toBeHidden();
+  await expect(consent).toBeFocused();
+  for (const language of LANGUAGES) {
+    await page.getByTestId('language').selectOption(language);
+    await page.getByTestId('help').click();
+    const help = page.getByTestId('help-dialog');
+    await help.getByTestId('privacy-notice').click();
+    await expect(notice.locator('h2')).toHaveText(MESSAGES[language].privacyTitle);
+    expect(await findBarriers(page), language).toEqual([]);
+    expect(await findOverflow(page), language).toBeLessThanOrEqual(0);
+    await page.keyboard.press('Escape');
+    await expect(notice).toBeHidden();
+    await expect(help.getByTestId('privacy-notice')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(help).toBeHidden();
+    await expect(page.getByTestId('help')).toBeFocused();
+  }
 });
 
 test('a long shop name wraps and hides no button', async ({ page, provider }) => {

@@ -37,6 +37,15 @@ export const de: Messages = {
   introTime: 'Dauert etwa eine Minute.',
   consent: 'Mit „Los geht’s“ stimmen Sie dieser Prüfung und unserer {notice} zu.',
   privacyNotice: 'Datenschutzerklärung',
+  privacyTitle: 'Datenschutz',
+  privacyService:
+    'OfAge prüft Ihr Alter im Auftrag des Shops, von dem Sie kommen. OfAge ist eine Demo und prüft keine echten Personen.',
+  privacyShop:
+    'Der Shop erfährt, ob Sie bestanden haben und, wenn nicht, den Grund. Er erhält kein Foto, keinen Namen und kein Geburtsdatum.',
+  privacyStored:
+    'Wir speichern das Ergebnis und die Zeit der Prüfung und die Kundennummer, die der Shop senden kann. Dieser Tab merkt sich Ihren Schritt, bis die Prüfung endet. Es gibt keine Cookies und kein Tracking.',
+  privacyChoice:
+    'Sie können jederzeit abbrechen. Fragen Sie den Shop, ob Sie Ihr Alter auch anders nachweisen können.',
   start: 'Los geht’s',
 
   firstStep: 'Schritt {step} von höchstens {total}',

@@ -1,6 +1,5 @@
 /**
- * The hosted page's texts, with `{placeholders}`. The other languages have the same keys. The texts of the
- * privacy notice are in privacy/notices.ts.
+ * The hosted page's texts, with `{placeholders}`. The other languages have the same keys.
  */
 export const en = {
   title: 'Age check',
@@ -38,6 +37,15 @@ export const en = {
   introTime: 'Takes about a minute.',
   consent: 'By choosing “Start”, you agree to this age check and our {notice}.',
   privacyNotice: 'privacy notice',
+  privacyTitle: 'Privacy notice',
+  privacyService:
+    'OfAge checks your age for the shop that sent you here. OfAge is a demo and checks no real person.',
+  privacyShop:
+    'The shop learns whether you passed and, if not, the reason. It gets no photo, no name and no date of birth.',
+  privacyStored:
+    'We store the result and the time of the check, and the customer number that the shop may send. This tab remembers your step until the check ends. There are no cookies and no tracking.',
+  privacyChoice:
+    'You can cancel at any time. Ask the shop if it offers another way to prove your age.',
   start: 'Start',
 
   firstStep: 'Step {step} of up to {total}',

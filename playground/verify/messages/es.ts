@@ -36,6 +36,15 @@ export const es: Messages = {
   introTime: 'Lleva alrededor de un minuto.',
   consent: 'Al elegir «Empezar», acepta este control y nuestra {notice}.',
   privacyNotice: 'política de privacidad',
+  privacyTitle: 'Política de privacidad',
+  privacyService:
+    'OfAge comprueba su edad por encargo de la tienda de la que viene. OfAge es una demostración y no comprueba a personas reales.',
+  privacyShop:
+    'La tienda sabrá si ha superado el control y, si no, el motivo. No recibe fotos, ni su nombre, ni su fecha de nacimiento.',
+  privacyStored:
+    'Guardamos el resultado y la hora del control, y el número de cliente que la tienda puede enviar. Esta pestaña recuerda su paso hasta que termina el control. No hay cookies ni seguimiento.',
+  privacyChoice:
+    'Puede cancelar cuando quiera. Pregunte a la tienda si puede demostrar su edad de otra forma.',
   start: 'Empezar',
 
   firstStep: 'Paso {step} de un máximo de {total}',

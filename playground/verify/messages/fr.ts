@@ -37,6 +37,15 @@ export const fr: Messages = {
   introTime: 'Dure environ une minute.',
   consent: 'En choisissant «\u00A0Commencer\u00A0», vous acceptez ce contrôle et notre {notice}.',
   privacyNotice: 'politique de confidentialité',
+  privacyTitle: 'Politique de confidentialité',
+  privacyService:
+    'OfAge vérifie votre âge pour la boutique d’où vous venez. OfAge est une démonstration et ne contrôle personne.',
+  privacyShop:
+    'La boutique apprend si le contrôle est réussi et, sinon, pourquoi. Elle ne reçoit ni photo, ni nom, ni date de naissance.',
+  privacyStored:
+    'Nous conservons le résultat et l’heure du contrôle, et le numéro de client que la boutique peut envoyer. Cet onglet retient votre étape jusqu’à la fin du contrôle. Il n’y a ni cookie ni suivi.',
+  privacyChoice:
+    'Vous pouvez annuler à tout moment. Demandez à la boutique si vous pouvez prouver votre âge autrement.',
   start: 'Commencer',
 
   firstStep: 'Étape {step} sur {total} au maximum',

@@ -36,6 +36,15 @@ export const it: Messages = {
   introTime: 'Richiede circa un minuto.',
   consent: 'Scegliendo «Inizia» accetti questa verifica e la nostra {notice}.',
   privacyNotice: 'informativa sulla privacy',
+  privacyTitle: 'Informativa sulla privacy',
+  privacyService:
+    'OfAge verifica la tua età per il negozio da cui arrivi. OfAge è una demo e non verifica persone reali.',
+  privacyShop:
+    'Il negozio sa se hai superato la verifica e, se no, il motivo. Non riceve foto, né il nome, né la data di nascita.',
+  privacyStored:
+    'Salviamo l’esito e l’ora della verifica, e il numero di cliente che il negozio può inviare. Questa scheda ricorda il tuo passo finché la verifica non finisce. Non ci sono cookie né tracciamento.',
+  privacyChoice:
+    'Puoi annullare in qualsiasi momento. Chiedi al negozio se puoi dimostrare la tua età in altro modo.',
   start: 'Inizia',
 
   firstStep: 'Passo {step} di massimo {total}',

@@ -36,6 +36,15 @@ export const pt: Messages = {
   introTime: 'Demora cerca de um minuto.',
   consent: 'Ao escolher “Começar”, aceita esta verificação e a nossa {notice}.',
   privacyNotice: 'política de privacidade',
+  privacyTitle: 'Política de privacidade',
+  privacyService:
+    'A OfAge verifica a sua idade para a loja de onde vem. A OfAge é uma demonstração e não verifica pessoas reais.',
+  privacyShop:
+    'A loja fica a saber se passou e, se não, o motivo. Não recebe fotografias, nem o nome, nem a data de nascimento.',
+  privacyStored:
+    'Guardamos o resultado e a hora da verificação, e o número de cliente que a loja pode enviar. Este separador lembra-se do seu passo até a verificação terminar. Não há cookies nem rastreio.',
+  privacyChoice:
+    'Pode cancelar a qualquer momento. Pergunte à loja se pode provar a idade de outra forma.',
   start: 'Começar',
 
   firstStep: 'Passo {step} de, no máximo, {total}',

@@ -13,6 +13,7 @@ import { Intro } from './intro.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 import { Notice } from './notice.tsx';
 import { Loading, Processing, Result } from './outcome.tsx';
+import { PrivacyNotice } from './privacy-text.tsx';
 import { Sandbox } from './sandbox.tsx';
 import { Timer } from './timer.tsx';
 
@@ -48,6 +49,7 @@ export function App({ page }: { page: Page }): JSX.Element {
           <LanguageChoice language={page.language} label={translate(page, 'language')} />
         </footer>
       </div>
+      <PrivacyNotice page={page} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { toLocale } from '../language.ts';
+import { Button } from '../../shared/kit/button.tsx';
+import { Dialog } from '../../shared/kit/dialog.tsx';
 import { type Page, translate } from '../page.ts';
 
 interface PrivacyTextProps {
@@ -8,26 +9,41 @@ interface PrivacyTextProps {
 }
 
 /**
- * A text with a link to the privacy notice. The link opens a new tab, because this window may close itself
- * at the end only if it has never navigated.
+ * A text with a button that opens the privacy notice. The notice is a dialog, because this window may close
+ * itself at the end only if it has never navigated.
  */
 export function PrivacyText({ page, text }: PrivacyTextProps): JSX.Element {
-  const link = (
-    <a
-      data-testid="privacy-notice"
-      href={`privacy/?lang=${toLocale(page.language.value)}`}
-      target="_blank"
-      rel="noopener"
-    >
-      {translate(page, 'privacyNotice')}
-    </a>
-  );
   const [before, after] = translate(page, text).split('{notice}');
   return (
     <>
       {before}
-      {link}
+      <Button
+        variant="bare"
+        class="text-link"
+        onPress={() => (page.isPrivacyOpen.value = true)}
+        testId="privacy-notice"
+      >
+        {translate(page, 'privacyNotice')}
+      </Button>
       {after}
     </>
+  );
+}
+
+/** Explains what the service does with the shopper's data. */
+export function PrivacyNotice({ page }: { page: Page }): JSX.Element {
+  return (
+    <Dialog
+      title={translate(page, 'privacyTitle')}
+      isOpen={page.isPrivacyOpen}
+      dismiss={translate(page, 'helpClose')}
+      testId="privacy"
+    >
+      <p>{translate(page, 'privacyService')}</p>
+      <p>{translate(page, 'introPrivacy')}</p>
+      <p>{translate(page, 'privacyShop')}</p>
+      <p>{translate(page, 'privacyStored')}</p>
+      <p>{translate(page, 'privacyChoice')}</p>
+    </Dialog>
   );
 }

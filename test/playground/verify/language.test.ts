@@ -5,7 +5,6 @@ import { resolveLanguage } from '../../../playground/verify/language.ts';
 import { MESSAGES, format } from '../../../playground/verify/messages/index.ts';
 import { translateCount } from '../../../playground/verify/page.ts';
 import { parsePageAddress } from '../../../playground/verify/addresses.ts';
-import { NOTICES, type NoticeText } from '../../../playground/verify/privacy/notices.ts';
 
 describe('resolveLanguage', () => {
   it.each([
@@ -41,24 +40,6 @@ describe('parsePageAddress', () => {
       token: 'b',
     });
   });
-});
-
-const textsOf = (notice: NoticeText): string[] => [
-  notice.title,
-  notice.lead,
-  ...notice.sections.flat(),
-];
-
-describe('the privacy notice', () => {
-  it.each(LANGUAGES.filter((language) => language !== 'en'))(
-    'has the same sections in %s as in English, all translated',
-    (language) => {
-      const texts = textsOf(NOTICES[language]);
-      const english = textsOf(NOTICES.en);
-      expect(texts).toHaveLength(english.length);
-      expect(texts.filter((text) => text.trim() === '' || english.includes(text))).toEqual([]);
-    },
-  );
 });
 
 describe('the messages', () => {
