@@ -52,14 +52,13 @@ export function emitEvent(db: Db, session: SessionRow, kind: EventKind, moment: 
     id,
     tenantId: session.tenantId,
     sessionId: session.id,
-    pairId: session.pairId,
     kind,
     createdAtMs: moment.nowMs,
     // The body of an inline event contains the time when it is first sent.
     body: kind === 'session.started' ? null : toEventBody({ id, kind, session, ...moment }),
   };
   db.put('events', event);
-  queueDeliveries(db, event, moment);
+  queueDeliveries(db, event, session.pairId, moment);
 }
 
 /**
@@ -69,7 +68,8 @@ export function emitEvent(db: Db, session: SessionRow, kind: EventKind, moment: 
  */
 function routesOf(
   db: Db,
-  event: { tenantId: string; pairId: string; kind: EventKind },
+  event: { tenantId: string; kind: EventKind },
+  sessionPairId: string,
 ): EndpointRow[] {
   const all = db.find('endpoints', 'tenantId', event.tenantId);
   const hasEndpoint = all.some(({ kind }) => kind !== 'legacy');
@@ -78,7 +78,7 @@ function routesOf(
       enabled &&
       !(kind === 'legacy' && hasEndpoint) &&
       events.includes(event.kind) &&
-      (pairId === null || pairId === event.pairId),
+      (pairId === null || pairId === sessionPairId),
   );
 }
 
@@ -99,9 +99,9 @@ export type GiveUpReason =
  * Creates an event's deliveries. Later changes to an endpoint's address, subscriptions or key pair do not
  * affect these deliveries.
  */
-function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
+function queueDeliveries(db: Db, event: EventRow, sessionPairId: string, moment: Moment): void {
   const { nowMs, random } = moment;
-  for (const { id: endpointId, url, pause } of routesOf(db, event)) {
+  for (const { id: endpointId, url, pause } of routesOf(db, event, sessionPairId)) {
     const isPaused = pause !== null;
     const lane = toLaneId({ endpointId, url });
     const policy = EVENT_RULES[event.kind].delivery;
@@ -132,7 +132,7 @@ function queueDeliveries(db: Db, event: EventRow, moment: Moment): void {
 }
 
 /** Ends a delivery without success. A lease is kept, because the request in flight may still succeed. */
-export function giveUp(db: Db, delivery: DeliveryRow, reason: GiveUpReason, nowMs: number): void {
+function giveUp(db: Db, delivery: DeliveryRow, reason: GiveUpReason, nowMs: number): void {
   db.put('deliveries', { ...delivery, status: 'undelivered', undeliveredAtMs: nowMs, reason });
 }
 
@@ -255,7 +255,6 @@ export function claimDelivery(
     error: null,
     retryAfterMs: null,
     durationMs: null,
-    address: null,
     hops: 0,
     bodySha256: null,
     ...(fault && { fault: fault.fault }),
@@ -283,7 +282,6 @@ export interface AttemptOutcome {
   readonly error: string | null;
   readonly retryAfterMs: number | null;
   readonly durationMs: number;
-  readonly address: string | null;
   readonly hops: number;
   readonly bodySha256: string;
   readonly signature: string | null;

@@ -39,7 +39,7 @@ export type Destination =
     }
   | { kind: 'refused'; error: DestinationError };
 
-export type DestinationError =
+type DestinationError =
   'invalid_url' | 'not_https' | 'destination_not_public' | 'own_address' | 'unresolved';
 
 /**

@@ -244,8 +244,8 @@ export function toAttemptOutcome(
   facts: { durationMs: number; bodySha256: string; signature: string | null; nowMs: number },
 ): AttemptOutcome {
   const { durationMs, bodySha256, signature, nowMs } = facts;
-  const { address, hops } = result;
-  const shared = { durationMs, bodySha256, signature, address, hops };
+  const { hops } = result;
+  const shared = { durationMs, bodySha256, signature, hops };
   switch (result.kind) {
     case 'response': {
       const { status } = result;

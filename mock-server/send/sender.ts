@@ -18,7 +18,7 @@ export interface WebhookRequest {
 }
 
 /**
- * The result of a request. `address` is the last address that was dialled, for operators only, or null if
+ * The result of a request. `address` is the last address that was dialled, which is not stored, or null if
  * none was or the sender uses `fetch`. `hops` counts redirects.
  */
 export type WebhookResult =

@@ -288,7 +288,6 @@ export interface EmailRow extends Row<typeof emails> {}
 const events = {
   tenantId: text,
   sessionId: text,
-  pairId: text,
   kind: eventKind,
   createdAtMs: time,
   /** The payload's text, serialised once. Null until the first send of an inline event. */
@@ -338,7 +337,6 @@ const attempts = {
   error: orNull(text),
   retryAfterMs: orNull(number),
   durationMs: orNull(number),
-  address: orNull(text),
   hops: int,
   /** The hash of the request body. Null unless the attempt's result is known. */
   bodySha256: orNull(text),

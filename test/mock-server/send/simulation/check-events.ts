@@ -21,7 +21,7 @@ export function checkEvents(history: History, report: Report): void {
       report.fail('I2', `a session that is ${session.status} has ${kinds.join()}`);
     for (const event of events) {
       const rows = (byEvent.get(event.id) ?? []).map((id) => history.deliveries.get(id)![0]!);
-      checkRoutes(history, report, event, rows);
+      checkRoutes(history, report, { ...event, pairId: session.pairId }, rows);
     }
   }
 
