@@ -20,7 +20,7 @@ export interface Subject {
   stop(): Promise<void>;
 }
 
-export const PEERS = ['@stoplight/prism-cli@5.16.0', '@mockoon/cli@9.9.0', 'json-server@0.17.4'];
+const PEERS = ['@stoplight/prism-cli@5.16.0', '@mockoon/cli@9.9.0', 'json-server@0.17.4'];
 
 export const CLI =
   process.env['OFAGE_BENCH_CLI'] ??

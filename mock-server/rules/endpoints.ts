@@ -47,7 +47,7 @@ export function createEndpoint(
 }
 
 /** Stores an endpoint, or a legacy webhook. */
-export function addEndpoint(
+function addEndpoint(
   db: Db,
   identity: Pick<EndpointRow, 'id' | 'kind' | 'tenantId'>,
   { url, events, pairId, enabled, secret }: NewEndpoint,
@@ -91,7 +91,7 @@ function assertCanAddEndpoint(db: Db, tenantId: string): void {
   );
 }
 
-export type EndpointChange = { readonly [K in keyof NewEndpoint]?: NewEndpoint[K] | undefined };
+type EndpointChange = { readonly [K in keyof NewEndpoint]?: NewEndpoint[K] | undefined };
 
 /**
  * Changes an endpoint. Queued deliveries keep their address. Disabling the endpoint ends them. Enabling it
@@ -107,7 +107,7 @@ export function updateEndpoint(
 }
 
 /** Changes an endpoint or a legacy webhook. */
-export function changeEndpoint(
+function changeEndpoint(
   db: Db,
   endpoint: EndpointRow,
   change: EndpointChange,
@@ -157,7 +157,7 @@ function removeEndpoint(db: Db, endpoint: EndpointRow, sweep: Sweep): void {
 }
 
 /** Returns the endpoint with this id. A legacy webhook is not an endpoint. */
-export function findEndpoint(db: Db, id: string): EndpointRow | undefined {
+function findEndpoint(db: Db, id: string): EndpointRow | undefined {
   const endpoint = db.get('endpoints', id);
   return endpoint?.kind === 'legacy' ? undefined : endpoint;
 }

@@ -208,7 +208,7 @@ function ensureAccount(db: Db, seed: AccountSeed, moment: Moment): TenantRow {
   return tenant;
 }
 
-export function findAccount(db: Db, name: string): TenantRow | undefined {
+function findAccount(db: Db, name: string): TenantRow | undefined {
   return [...db.all('tenants')].find((tenant) => tenant.name === name);
 }
 

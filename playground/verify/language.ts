@@ -27,7 +27,7 @@ export function resolveLanguage(
 /**
  * Returns the supported language of a tag: `pt` for `pt-BR` and `PT_br`. Undefined if it is not supported.
  */
-export function toLanguage(tag: string): Language | undefined {
+function toLanguage(tag: string): Language | undefined {
   const primary = tag.trim().toLowerCase().split(/[-_]/)[0];
   return LANGUAGES.find((language) => language === primary);
 }

@@ -8,7 +8,7 @@ import { count, countDuring, DAY_MS, deliver, HOUR_MS, MINUTE_MS, verify } from 
 import { expectSignature } from './signatures.ts';
 
 /** Causes the automatic pause of an endpoint, which takes about an hour of rejections. */
-export async function pause(world: World, options: HookOptions = {}): Promise<Hook> {
+async function pause(world: World, options: HookOptions = {}): Promise<Hook> {
   const hook = await deliver(world, () => ({ status: 410 }), options);
   await world.driver.advance(HOUR_MS + 11 * MINUTE_MS);
   await expectPaused(world, hook, true);

@@ -277,10 +277,7 @@ function listHooks(db: Db, tenantId: string, nowMs: number): Hook[] {
 const MAX_OBSERVATIONS = 500;
 
 /** Adds an observation, and drops the oldest beyond {@link MAX_OBSERVATIONS}. */
-export function addObservation(
-  db: Db,
-  observation: Omit<ObservationRow, 'id' | 'no'>,
-): ObservationRow {
+function addObservation(db: Db, observation: Omit<ObservationRow, 'id' | 'no'>): ObservationRow {
   const known = listObservations(db);
   const no = (known.at(-1)?.no ?? 0) + 1;
   for (const { id } of known.slice(0, 1 - MAX_OBSERVATIONS)) db.delete('observations', id);

@@ -80,7 +80,7 @@ const webhookTest = v.strictObject({
   durationMs: count,
 });
 
-export const redelivery = v.strictObject({ queued: count, remaining: count });
+const redelivery = v.strictObject({ queued: count, remaining: count });
 
 /** Pattern for the form of every destination: see send/destination.ts. */
 const DESTINATION_PATTERN =

@@ -59,7 +59,7 @@ export const optionalChoice = <const T extends readonly string[]>(name: string, 
 export const choice = <const T extends readonly string[]>(name: string, values: T) =>
   v.picklist(values, `${name} must be one of the following values: ${values.join(', ')}`);
 
-export const optionalNumber = (name: string, min: number, max: number) =>
+const optionalNumber = (name: string, min: number, max: number) =>
   v.nullish(
     v.pipe(
       v.number(`${name} must be a number conforming to the specified constraints`),
