@@ -7,7 +7,7 @@ import { toIso } from './instant.ts';
  * Maximum number of changes of the clock to keep, and of all other changes. A test that moves the clock a
  * thousand times does not displace the other changes.
  */
-const MAX_CHANGES = 500;
+export const MAX_CHANGES = 500;
 
 /** Maximum number of characters of a value to keep, for example of a long list of domains. */
 const MAX_VALUE = 500;
