@@ -9,6 +9,7 @@ import { writeFacts } from './facts.mjs';
 import { install, root } from './install.mjs';
 import { hash } from './integrity.mjs';
 import {
+  EXAMPLES,
   findPackage,
   PUBLISHED_HASH,
   PUBLISHED_VERSION,
@@ -56,7 +57,7 @@ function assertNext(version, current) {
     throw new RangeError(`The next version must not be lower than ${current}, got ${version}`);
 }
 
-function writeVersion({ folder, source, inLock }, version) {
+function writeVersion({ name, folder, source, inLock }, version) {
   change(join(folder, 'package.json'), (text) =>
     text.replace(/^( {2}"version": ")[^"]*/m, `$1${version}`),
   );
@@ -68,6 +69,8 @@ function writeVersion({ folder, source, inLock }, version) {
     return `${JSON.stringify(lock, null, 2)}\n`;
   });
   change(source, (text) => text.replace(VERSION_LINE, `$1${version}`));
+  const dependency = new RegExp(`^( {4}"${name}": ")[^"]*`, 'm');
+  for (const file of EXAMPLES) change(file, (text) => text.replace(dependency, `$1${version}`));
 }
 
 /** Puts the changes below "Unreleased", or those of the same version, below a heading with today's date. */

@@ -31,7 +31,7 @@ function outdated() {
   const [minified, brotli] = [bytes, brotliCompressSync(bytes)].map(({ length }) =>
     length.toLocaleString('en-US'),
   );
-  const size = `<!-- size -->${minified} bytes minified, ${brotli} compressed<!-- /size -->`;
+  const size = `<!-- size -->${minified} bytes minified, ${brotli} with Brotli<!-- /size -->`;
   return QUOTING.flatMap((name) => {
     const file = new URL(name, root);
     const before = readFileSync(file, 'utf8');

@@ -22,6 +22,11 @@ export const PACKAGES = {
   },
 };
 
+/** The manifests of the examples, which name the exact versions of both packages. */
+export const EXAMPLES = ['next', 'script-tag', 'vite-express'].map(
+  (name) => `examples/${name}/package.json`,
+);
+
 /** The line of a source that has the version, with the version as its second group. */
 export const VERSION_LINE = /^(export const VERSION = ')([^']*)(?=')/m;
 

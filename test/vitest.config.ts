@@ -13,6 +13,8 @@ const alias = [
   { find: /^ofage-mock\/testing$/, replacement: path('../mock-server/testing/index.ts') },
   { find: /^ofage-mock\/client$/, replacement: path('../mock-server/client.ts') },
   { find: /^ofage-mock\/node$/, replacement: path('../mock-server/node.ts') },
+  // The examples have no packages of their own here.
+  { find: /^express$/, replacement: path('./node_modules/express/index.js') },
 ];
 
 /** One project per environment. Each folder with Vitest tests belongs to exactly one project. */

@@ -1,6 +1,7 @@
 import type { Cell } from './cell.ts';
 import { bundlerCells } from './cells/bundlers.ts';
 import { documentationCells } from './cells/documentation.ts';
+import { exampleCells } from './cells/examples.ts';
 import { frameworkCells } from './cells/frameworks.ts';
 import { printedServerCells } from './cells/printed-servers.ts';
 import { runtimeCells } from './cells/runtimes.ts';
@@ -17,6 +18,7 @@ export const CELLS: readonly Cell[] = [
   ...testRunnerCells,
   ...runtimeCells,
   ...documentationCells,
+  ...exampleCells,
   ...printedServerCells,
   ...frameworkCells,
 ];

@@ -83,7 +83,7 @@ async function withAccount(
 }
 
 /** Waits until the server sends any response. */
-async function waitForServer(url: string, assertRunning: () => void): Promise<void> {
+export async function waitForServer(url: string, assertRunning: () => void): Promise<void> {
   const deadlineMs = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     assertRunning();
@@ -214,7 +214,7 @@ export const withoutBrowser = (): string | undefined =>
   findChromium() === '' ? 'Chromium is not installed' : undefined;
 
 /** Verifies a shopper on a shop's page, from the click on the button to the welcome message. */
-function checkPage(
+export function checkPage(
   url: string,
   account: Testing.PlaywrightAccount,
   mode: 'popup' | 'redirect',
@@ -233,7 +233,7 @@ function checkPage(
       await page.getByTestId('start').click();
       await takePictures(page, 'verified');
     }
-    await expect(page.getByText('Welcome', { exact: true })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(/^Welcome/)).toBeVisible({ timeout: 20_000 });
   });
 }
 

@@ -14,3 +14,10 @@ declare module '$app/env/private' {
 declare module '$env/dynamic/private' {
   export const env: Readonly<Record<string, string | undefined>>;
 }
+
+/** Next.js is not installed here either. */
+declare module 'next' {
+  export interface NextConfig {
+    readonly env?: Readonly<Record<string, string | undefined>>;
+  }
+}

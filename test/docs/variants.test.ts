@@ -17,27 +17,6 @@ function replace(code: string, from: string, to: string): string {
   return code.replaceAll(from, to);
 }
 
-const ofAge = (): string => readCodeBlock(COMPONENTS, 'ts', '// of-age.ts');
-
-const ofAgeInNext = (): string =>
-  replace(
-    replace(ofAge(), 'import.meta.env.DEV', `process.env.NODE_ENV === 'development'`),
-    'import.meta.env.VITE_',
-    'process.env.NEXT_PUBLIC_',
-  );
-
-const componentWithTheMock = (): string =>
-  replace(
-    replace(
-      readCodeBlock(COMPONENTS, 'tsx', '// AgeGate.tsx'),
-      `import { OfAge, isOfAgeError, type OfAgeErrorCode } from 'ofage';`,
-      `import { isOfAgeError, type OfAgeErrorCode } from 'ofage';
-       import { OfAge, apiKey } from './of-age';`,
-    ),
-    `apiKey: 'pk_your_publishable_key'`,
-    'apiKey',
-  );
-
 const inSvelteKit2 = (part: string, names: readonly string[]): string => {
   const code = readCodeBlock(FRAMEWORKS, 'ts', '$app/env/private', part);
   const [importLine = ''] = /^import .*'\$app\/env\/private';\n/m.exec(code) ?? [];
@@ -73,42 +52,10 @@ interface Variant {
 const VARIANTS: readonly Variant[] = [
   {
     page: COMPONENTS,
-    says: `In your components, \`import { OfAge, apiKey } from './of-age'\`, import the rest from \`ofage\` as before, and pass \`apiKey\` to the constructor:`,
-    files: () => ({ 'AgeGate.tsx': componentWithTheMock(), 'of-age.ts': ofAge() }),
-  },
-  {
-    page: COMPONENTS,
-    says: `In Next.js, write \`process.env.NODE_ENV === 'development'\` in place of \`import.meta.env.DEV\`, and \`process.env.NEXT_PUBLIC_…\` in place of \`import.meta.env.VITE_…\`.`,
-    files: () => ({ 'AgeGate.tsx': componentWithTheMock(), 'of-age.ts': ofAgeInNext() }),
-  },
-  {
-    page: COMPONENTS,
-    says: `put \`if (location.pathname === '/age-check/return') handleReturn();\` before the app is rendered, with \`import { handleReturn } from 'ofage'\``,
-    files: () => ({
-      'main.ts': `import { handleReturn } from 'ofage';
-        if (location.pathname === '/age-check/return') handleReturn();`,
-    }),
-  },
-  {
-    page: COMPONENTS,
     says: 'A server that renders the page at `returnUrl` reads the parameters with `handleReturn(request.url)`.',
     files: () => ({
       'server.ts': `import { handleReturn } from 'ofage';
         export const GET = (request: Request) => handleReturn(request.url)?.sessionId;`,
-    }),
-  },
-  {
-    page: FRAMEWORKS,
-    says: "Use it in a page that begins with `'use client'`, with [the function `decide`](react-vue-svelte.md#ask-your-server) in this page, without the word `export`.",
-    files: () => ({
-      'age-gate.tsx': readCodeBlock(COMPONENTS, 'tsx', '// AgeGate.tsx'),
-      'page.tsx': `'use client';
-        import type { ReactNode } from 'react';
-        import { AgeGate } from './age-gate';
-        ${replace(readCodeBlock(COMPONENTS, 'ts', '// decide.ts'), 'export async', 'async')}
-        export default function Page(): ReactNode {
-          return <AgeGate customerId="customer-42" decide={decide} />;
-        }`,
     }),
   },
   {

@@ -34,7 +34,7 @@ export function compileModules(
     const text = files.get(path);
     if (text === undefined) return getSourceFile(path, ...rest);
     // The project's own JSX is Preact's.
-    const jsx = text.includes("from 'react'") ? '/** @jsxImportSource react */ ' : '';
+    const jsx = text.includes("from 'react") ? '/** @jsxImportSource react */ ' : '';
     return ts.createSourceFile(path, `${jsx}${text}\nexport {};`, ts.ScriptTarget.ES2023, true);
   };
   const program = ts.createProgram([...files.keys(), ...ambient], { ...base, ...options }, host);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { findCodeBlocks, readCodeBlock } from '../../support/code-blocks.ts';
 import { withCustomer, type Cell } from '../cell.ts';
-import { checkShop, checkWebhooks, withoutBrowser, withServer } from '../shop.ts';
+import { checkWebhooks, withServer } from '../shop.ts';
 import { SVELTEKIT } from './printed-servers.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -27,10 +27,9 @@ const PACKAGES = [
 /** Nuxt imports this function automatically. */
 const NUXT = 'globalThis.defineEventHandler = (handler) => handler;';
 
-/** Returns the modules for servers in the README and the guides: file name and JavaScript. */
+/** Returns the modules for servers in the guides: file name and JavaScript. */
 function findServerModules(): Record<string, string> {
-  const pages = ['README.md', ...globSync('docs/guides/*.md', { cwd: ROOT })];
-  const modules = pages.flatMap((page) =>
+  const modules = globSync('docs/guides/*.md', { cwd: ROOT }).flatMap((page) =>
     findCodeBlocks(readFileSync(`${ROOT}${page}`, 'utf8'))
       .filter(({ language, code }) => language === 'ts' && isServerModule(code))
       .map(({ code, line }) => [
@@ -61,12 +60,6 @@ function toJavaScript(code: string): string {
 
 /** Removes the last statement of a server, which listens, because importing a module must not listen. */
 const withoutListen = (code: string): string => code.replace(/^app\.listen\([\s\S]*/m, '');
-
-/** The README's server, with the port of the test. */
-const README_SERVER = readCodeBlock('README.md', 'js', '// server.mjs').replace(
-  'listen(3000,',
-  'listen(Number(process.env.PORT),',
-);
 
 /**
  * Returns a program that mounts the compiled component in jsdom, which cannot open windows. A click must
@@ -131,6 +124,9 @@ const unmount = () => { void svelte.unmount(component); svelte.flushSync(); };
 `),
 };
 
+/** The module `./of-age` of a production build. Bundlers add the extension that Node needs. */
+const OF_AGE = `export { OfAge } from 'ofage'; export const apiKey = 'pk_your_publishable_key';`;
+
 /** Compiles the component of the guide for a framework, as printed, and clicks its button. */
 const component = (
   framework: string,
@@ -148,6 +144,7 @@ const component = (
         packages: { [framework.toLowerCase()]: framework.toLowerCase(), jsdom: 'jsdom' },
         files: {
           ...files,
+          'of-age': OF_AGE,
           [file]: readCodeBlock('docs/guides/react-vue-svelte.md', file.split('.')[1]!, 'AgeGate'),
         },
       },
@@ -179,31 +176,6 @@ export const documentationCells: readonly Cell[] = [
         },
       );
     },
-  },
-  {
-    name: 'The page, the server and the test of the README',
-    why: 'they are what a reader copies first',
-    skip: withoutBrowser,
-    run: () =>
-      withCustomer(
-        {
-          packages: { msw: 'msw' },
-          files: {
-            'page.html': readCodeBlock('README.md', 'html', '<!-- page.html -->'),
-            'server.mjs': README_SERVER,
-            'age-check.mjs': readCodeBlock('README.md', 'js', '// age-check.mjs'),
-          },
-        },
-        async (customer) => {
-          const output = await customer.node(['age-check.mjs']);
-          if (output.trim() !== 'false') throw new Error(`Expected false, got: ${output}`);
-          await checkShop(customer, {
-            start: ['server.mjs'],
-            page: 'redirect',
-            hasWebhooks: false,
-          });
-        },
-      ),
   },
   component('Vue', { file: 'AgeGate.vue', files: VUE }),
   component('Svelte', { file: 'AgeGate.svelte', files: SVELTE, flags: ['--conditions=browser'] }),

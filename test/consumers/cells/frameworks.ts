@@ -1,36 +1,46 @@
-import { readFileSync } from 'node:fs';
 import type * as Testing from 'ofage-mock/testing';
-import { readCodeBlock } from '../../support/code-blocks.ts';
+import { readExample } from '../../support/examples.ts';
 import { withCustomer, type Cell } from '../cell.ts';
 import { checkShop, withoutBrowser, type Shop } from '../shop.ts';
 
-const SNIPPETS = new URL('../../server/recipes/snippets/', import.meta.url);
-const ageGate = (): string =>
-  readCodeBlock('docs/guides/react-vue-svelte.md', 'tsx', 'export function AgeGate');
+const NEXT = readExample('next');
+
+/** The component of the example, with the SDK of a production build. */
+const REACT_COMPONENT = {
+  'app/age-gate.tsx': NEXT['app/age-gate.tsx']!,
+  'app/of-age.ts': `export { OfAge } from 'ofage'; export const apiKey = 'pk_your_publishable_key';`,
+};
 
 interface Framework {
   readonly name: string;
   readonly why: string;
   readonly project: string;
   readonly fixtures?: Readonly<Record<string, string>>;
-  /** Files of the documentation: path and content. */
-  readonly files?: () => Readonly<Record<string, string>>;
-  readonly build: readonly string[];
+  /** Files of an example: path and content. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The arguments of the command that builds the shop, unless it is served in development. */
+  readonly build?: readonly string[];
   readonly start: Shop['start'];
   readonly env?: Readonly<Record<string, string>>;
   readonly check?: NonNullable<Shop['check']>;
 }
 
+/** The key for the page, which a build needs, under both names that the example gives it. */
+const PUBLIC = {
+  OFAGE_PUBLISHABLE_KEY: 'pk_your_publishable_key',
+  NEXT_PUBLIC_OFAGE_PUBLISHABLE_KEY: 'pk_your_publishable_key',
+};
+
 /** Builds a shop without any secret, serves it, and checks its page and its routes. */
-function cell({ name, why, project, fixtures = {}, files, build, ...shop }: Framework): Cell {
+function cell({ name, why, project, fixtures = {}, files = {}, build, ...shop }: Framework): Cell {
   return {
     name,
     why,
     project,
     skip: withoutBrowser,
     run: () =>
-      withCustomer({ project, fixtures, files: files?.() ?? {} }, async (customer) => {
-        await customer.node(build, { timeoutMs: 600_000 });
+      withCustomer({ project, fixtures, files }, async (customer) => {
+        if (build) await customer.node(build, { env: PUBLIC, timeoutMs: 600_000 });
         await checkShop(customer, { ...shop, page: 'popup' });
       }),
   };
@@ -43,27 +53,26 @@ interface Next {
   readonly flags?: readonly string[];
 }
 
-/** All versions build the shop of `nightly/next`. */
+const NEXT_PROGRAM = 'node_modules/next/dist/bin/next';
+
+/** Versions 13 and 14 refuse a configuration in TypeScript. */
+const { 'next.config.ts': NEXT_CONFIG, 'package.json': _, ...NEXT_FILES } = NEXT;
+
+const runNext =
+  (command: 'start' | 'dev') =>
+  (port: number): readonly string[] => [NEXT_PROGRAM, command, '-H', '127.0.0.1', '-p', `${port}`];
+
+/** All versions build the example, with the Server Components of `nightly/next`. */
 const next = ({ version, why, project, flags = [] }: Next): Cell =>
   cell({
     name: `Next.js ${version}`,
     why,
     project,
-    fixtures: { app: '../nightly/next/app', 'tsconfig.json': '../nightly/next/tsconfig.json' },
+    fixtures: { app: '../nightly/next/app' },
     check: checkServerComponents,
-    files: () => ({
-      'app/age-gate.tsx': ageGate(),
-      'app/webhooks/ofage/route.ts': readFileSync(new URL('next.ts', SNIPPETS), 'utf8'),
-    }),
-    build: ['node_modules/next/dist/bin/next', 'build', ...flags],
-    start: (port) => [
-      'node_modules/next/dist/bin/next',
-      'start',
-      '-H',
-      '127.0.0.1',
-      '-p',
-      `${port}`,
-    ],
+    files: NEXT_FILES,
+    build: [NEXT_PROGRAM, 'build', ...flags],
+    start: runNext('start'),
   });
 
 /** Visits Server Components, whose `fetch` is that of Next.js, and expects that each visit reaches the service. */
@@ -103,6 +112,13 @@ export const frameworkCells: readonly Cell[] = [
     project: 'next',
     flags: ['--webpack'],
   }),
+  cell({
+    name: 'Next.js 16.4, the example in development',
+    why: 'a reader starts it so, and its page calls the mock',
+    project: 'next',
+    files: { ...NEXT_FILES, 'next.config.ts': NEXT_CONFIG! },
+    start: runNext('dev'),
+  }),
   next({ version: '15.5', why: 'it is still in wide use', project: 'next-15' }),
   next({
     version: '14.2',
@@ -131,7 +147,7 @@ export const frameworkCells: readonly Cell[] = [
     why: 'StrictMode mounts every effect twice',
     project: 'react-router',
     fixtures: { 'app/fetch-shop.ts': 'fetch-shop.ts' },
-    files: () => ({ 'app/age-gate.tsx': ageGate() }),
+    files: REACT_COMPONENT,
     build: ['node_modules/@react-router/dev/bin.cjs', 'build'],
     start: ['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'],
   }),

@@ -25,20 +25,14 @@ export const SVELTEKIT = {
 
 interface Surroundings {
   readonly packages?: Readonly<Record<string, string>>;
-  /** What the framework adds to the printed module. `main.mjs` listens, unless the module does. */
-  readonly files?: Readonly<Record<string, string>>;
-  readonly hasWebhooks?: boolean;
+  /** What the framework adds to the printed module, with `main.mjs`, which listens. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
 const FETCH_SERVER = { '@hono/node-server': '@hono/node-server' };
 
 /** What the printed modules need in order to run, by the path in their first line. */
 const SURROUNDINGS: Readonly<Record<string, Surroundings>> = {
-  'server.js': {
-    files: { 'page.html': '', 'return.html': '' },
-    hasWebhooks: true,
-  },
-  'server.ts': { packages: { express: 'express' } },
   'app/age-check/route.ts': {
     packages: FETCH_SERVER,
     files: { 'main.mjs': serveFetch('app/age-check/route.ts', 'route.POST') },
@@ -77,13 +71,17 @@ interface PrintedServer extends Surroundings {
   readonly code: string;
 }
 
-/** Returns the servers of the guides, which decide about access. documentation.ts has the one of the README. */
+/** The servers that are files of an example, which examples.ts runs. */
+const OF_AN_EXAMPLE = ['server.js', 'server.ts'];
+
+/** Returns the other servers of the guides, which decide about access. */
 function findServers(): PrintedServer[] {
   return globSync('docs/guides/*.md', { cwd: ROOT }).flatMap((page) =>
     findCodeBlocks(readFileSync(`${ROOT}${page}`, 'utf8'))
       .filter(({ code }) => /^import .*\bgrantsAccess\b.*'ofage\/server'/ms.test(code))
-      .map(({ code, line }) => {
-        const [, path = ''] = /^\/\/ (\S+)$/m.exec(code) ?? [];
+      .map((block) => ({ ...block, path: /^\/\/ (\S+)$/m.exec(block.code)?.[1] ?? '' }))
+      .filter(({ path }) => !OF_AN_EXAMPLE.includes(path))
+      .map(({ code, line, path }) => {
         const surroundings = SURROUNDINGS[path];
         if (surroundings === undefined) {
           throw new Error(`${page}:${line}: printed-servers.ts cannot run the server "${path}"`);
@@ -107,27 +105,12 @@ const GENERATED: PrintedServer = {
   },
 };
 
-const toCell = ({
-  name,
-  path,
-  code,
-  packages,
-  files,
-  hasWebhooks = false,
-}: PrintedServer): Cell => ({
+const toCell = ({ name, path, code, packages, files }: PrintedServer): Cell => ({
   name: `The server of ${name}, as printed`,
   why: 'a reader copies it, and two requests for one session may arrive together',
   run: () =>
-    withCustomer(
-      {
-        ...(packages && { packages }),
-        files: {
-          [path]: code.replace('listen(3000,', `listen(Number(process.env.PORT), '127.0.0.1',`),
-          ...files,
-        },
-      },
-      (customer) =>
-        checkShop(customer, { start: [files?.['main.mjs'] ? 'main.mjs' : path], hasWebhooks }),
+    withCustomer({ ...(packages && { packages }), files: { ...files, [path]: code } }, (customer) =>
+      checkShop(customer, { start: ['main.mjs'], hasWebhooks: false }),
     ),
 });
 

@@ -1,4 +1,3 @@
-// app/age-check/route.ts
 import { createClient, deniesAccess, grantsAccess } from 'ofage/server';
 
 // With several processes, also pass a resultStore that all share.

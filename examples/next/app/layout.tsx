@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 
+export const metadata = { title: 'Wine shop', icons: 'data:,' };
+
 export default function Layout({ children }: { children: ReactNode }): ReactNode {
   return (
     <html lang="en">

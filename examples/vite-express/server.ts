@@ -1,5 +1,11 @@
 import express, { type ErrorRequestHandler } from 'express';
-import { createClient, createWebhookHandler, deniesAccess, grantsAccess } from 'ofage/server';
+import {
+  createClient,
+  createWebhookHandler,
+  deniesAccess,
+  grantsAccess,
+  isOfAgeError,
+} from 'ofage/server';
 
 // With several processes, also pass a resultStore that all share.
 const ofAge = createClient({
@@ -56,9 +62,15 @@ app.get('/age-check/state', (_req, res) => {
 // The page with the button, and the return page.
 app.use(express.static('public', { extensions: ['html'] }));
 
-// Without this, Express would respond with the status of the error, for example 401 for a wrong key.
+// Express would respond with the status of the error. That of the kit is the provider's answer to you,
+// for example 401 for a wrong key. That of a body parser is for the caller, for example 413.
 const onError: ErrorRequestHandler = (error, _req, res, _next) => {
   console.error(error);
-  res.status(500).end();
+  res.status(isOfAgeError(error) ? 500 : (error.status ?? 500)).end();
 };
 app.use(onError);
+
+app.listen(3000, (error) => {
+  if (error) throw error; // for example, another program uses the port
+  console.log('The shop is at http://localhost:3000');
+});
