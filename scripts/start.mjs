@@ -14,6 +14,14 @@ import { STOPS, isStopped } from './run.mjs';
  */
 const REPEAT_MS = 1000;
 
+/**
+ * The process that started this one. Under npm it is a shell, and npm passes a signal only to that, so this
+ * process would be left behind. `exec` would replace the shell, but Windows has no such command.
+ */
+const parent = process.ppid;
+const isUnderNpm = process.env.npm_lifecycle_event !== undefined;
+const PARENT_MS = 500;
+
 // Exits at once. A process that ends on its own restores the default action of its signals shortly before
 // it is gone, and the Ctrl-C that npm forwards would then turn the clean exit code into 130.
 process.exit(await start(process.argv.slice(2)));
@@ -39,16 +47,22 @@ function canBuild(version) {
 function serve(args) {
   return new Promise((resolve) => {
     let stoppedAtMs;
+    const stop = (signal) => {
+      const again = stoppedAtMs !== undefined;
+      if (again && Date.now() - stoppedAtMs < REPEAT_MS) return;
+      stoppedAtMs = Date.now();
+      // Stops the whole process group, because the server's own child processes must not outlive it.
+      if (server.pid !== undefined) signalAll(server.pid, again ? 'SIGKILL' : signal);
+    };
     // The handlers are installed before the server is started, so that no signal ends only this process;
     // see run.mjs.
-    for (const signal of STOPS) {
-      process.on(signal, () => {
-        const again = stoppedAtMs !== undefined;
-        if (again && Date.now() - stoppedAtMs < REPEAT_MS) return;
-        stoppedAtMs = Date.now();
-        // Stops the whole process group, because the server's own child processes must not outlive it.
-        if (server.pid !== undefined) signalAll(server.pid, again ? 'SIGKILL' : signal);
-      });
+    for (const signal of STOPS) process.on(signal, stop);
+    if (isUnderNpm) {
+      const watch = setInterval(() => {
+        if (process.ppid === parent) return;
+        clearInterval(watch);
+        stop('SIGTERM');
+      }, PARENT_MS);
     }
     // Starts the server in a separate process group if there are any, so that Ctrl-C reaches it only once,
     // from here.

@@ -41,7 +41,8 @@ conformanceSuite(
             return async () => {};
           },
         },
-        async fetch(url, init) {
+        async fetch(url, { method, headers: sent, body, redirect }) {
+          const init = { method, headers: sent, body, redirect };
           const { status, headers, text } = await page.evaluate(
             // A page can only receive plain values, and the checks send no others.
             ([path, init]) => window.contract.send(path, init as RequestInit),

@@ -297,24 +297,41 @@ describe('the installation of a folder without a lock file', () => {
 });
 
 describe('npm start', () => {
-  it('builds, starts the demo and exits with 0 after Ctrl-C', async () => {
+  /** Starts a project whose server ends a moment after a signal, and waits until it runs. */
+  async function startProject(program: string, args: string[], env: Record<string, string> = {}) {
     const folder = createProject();
-    const server = `process.on('SIGINT', () => setTimeout(() => process.exit(0), 100));
+    const server = `for (const signal of ['SIGINT', 'SIGTERM'])
+        process.on(signal, () => setTimeout(() => process.exit(0), 100));
       console.log('server', ...process.argv.slice(2)); setInterval(() => {}, 1000);`;
     write(folder, 'server.cjs', server);
     const make = `mkdir -p dist mock-server/dist/pages; cp server.cjs mock-server/dist/ofage-mock.js
       for f in sdk.min.js server.js; do : > dist/$f; done
       for f in demo-backend.js pages/index.html; do : > mock-server/dist/$f; done`;
     writeProgram(folder, 'browsers/npm', make);
-    const child = spawn(process.execPath, ['scripts/start.mjs', '--port', '5000'], {
+    const child = spawn(program, args, {
       cwd: folder,
-      env: { ...process.env, PATH: `${folder}/browsers:${process.env['PATH']}` },
+      env: { ...process.env, PATH: `${folder}/browsers:${process.env['PATH']}`, ...env },
     });
     onTestFinished(() => void child.kill('SIGKILL'));
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
     while (!text.includes('server start --demo --port 5000')) await once(child.stdout, 'data');
+    return child;
+  }
+
+  it('builds, starts the demo and exits with 0 after Ctrl-C', async () => {
+    const child = await startProject(process.execPath, ['scripts/start.mjs', '--port', '5000']);
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([0, null]);
+  });
+
+  it('ends when npm stops, which tells only its shell', async () => {
+    // The second command keeps the shell, as some shells do for a single one.
+    const script = `"${process.execPath}" scripts/start.mjs --port 5000; exit`;
+    const env = { npm_lifecycle_event: 'start' };
+    const shell = await startProject('/bin/sh', ['-c', script], env);
+    shell.kill('SIGTERM');
+    // The output is closed when the last process that could write to it has ended.
+    await once(shell, 'close');
   });
 });
