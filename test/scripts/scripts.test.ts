@@ -32,6 +32,12 @@ const failsFor = (words: string): string => `case "$*" in *"${words}"*) exit 1;;
 /** A test runner that writes its usual report, of passed tests, and fails. */
 const failsAfter = (tool: 'vitest' | 'playwright') => ({ [tool]: `${TOOLS[tool]}; exit 1` });
 
+interface Order {
+  readonly name: string;
+  readonly needs?: readonly string[];
+  readonly after?: readonly string[];
+}
+
 type Broken = [part: string, step: string, tools: Record<string, string>, file?: string];
 
 /** A stand-in that fails, for each part of `npm test` on its own. */
@@ -84,6 +90,16 @@ describe('npm test', () => {
   it('is tried above with a broken part of every step, except the look for browsers', () => {
     const names = STEPS.map(({ name }) => name).filter((name) => name !== 'browsers');
     expect(new Set(BROKEN.map(([, step]) => step))).toEqual(new Set(names));
+  });
+
+  it('waits only for steps that exist and come before, so that the list is the order', () => {
+    const all = [...STEPS, ...PARTS];
+    const wrong = all.flatMap(({ name, needs = [], after = [] }: Order, index) =>
+      [...needs, ...after]
+        .filter((other) => !all.slice(0, index).some((one) => one.name === other))
+        .map((other) => `${name} waits for ${other}`),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it.each([
