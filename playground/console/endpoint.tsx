@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { DeliveryResource, EndpointResource } from 'ofage-mock';
 import { type ControlClient, EVENT_KINDS } from 'ofage-mock/client';
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import {
   DELIVERY_STATUSES,
   DELIVERY_WORDS,
@@ -13,7 +13,6 @@ import { describeReason } from '../shared/console/describe-reason.ts';
 import { Copy, Facts, Panel } from '../shared/console/parts.tsx';
 import { PausedNote } from '../shared/console/paused-note.tsx';
 import { DELIVERY_TONES } from '../shared/console/tones.ts';
-import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
 import { Explainer } from '../shared/explainer/explainer.tsx';
 import { Button } from '../shared/kit/button.tsx';
 import { CheckField } from '../shared/kit/check-field.tsx';
@@ -121,8 +120,6 @@ function Health({ context, endpoint }: Props): JSX.Element {
   const redeliverBlock = explainRedeliverBlock(health);
   const mayRedeliver = health.undelivered > 0 && redeliverBlock === null;
   const blockId = useId();
-  const actions = useRef<HTMLDivElement>(null);
-  useKeptFocus(actions);
   const toggle = (): Promise<boolean> =>
     attempt(async () => {
       await client.updateEndpoint(id, { enabled: !enabled });
@@ -141,7 +138,7 @@ function Health({ context, endpoint }: Props): JSX.Element {
         />
       }
     >
-      <div class="column" ref={actions}>
+      <div class="column">
         {health.pausedAt !== null ? (
           <PausedNote health={health}>
             <Button
@@ -351,60 +348,56 @@ function Deliveries(props: { context: Context; endpointId: string }): JSX.Elemen
   const isFiltered = [q, status, event].some((value) => value !== '');
   const go = (query: Readonly<Record<string, string>>): void =>
     context.go({ page: 'webhooks', id: endpointId, query });
-  const place = useRef<HTMLDivElement>(null);
-  useKeptFocus(place);
   return (
-    <div ref={place}>
-      <Panel title="Deliveries" testId="deliveries">
-        <Finder
-          context={context}
-          search={{
-            name: 'q',
-            label: 'Session, event or delivery ID, or externalUserId',
-            testId: 'delivery-search',
-          }}
-          chips={[
-            ['status', `Status: ${findWord(status)}`],
-            ['event', `Event: ${event}`],
-          ]}
-        >
-          <SelectField
-            name="status"
-            label="Status"
-            options={[ANY, ...STATUS_OPTIONS]}
-            value={status}
-            testId="filter-status"
-          />
-          <SelectField
-            name="event"
-            label="Event"
-            options={[ANY, ...EVENT_KINDS]}
-            value={event}
-            testId="filter-event"
-          />
-        </Finder>
-        <Loaded result={sent}>
-          {({ items, next }) => (
-            <>
-              {items.length === 0 && <NoDeliveries onClear={isFiltered ? () => go({}) : null} />}
-              <ul class="stack">
-                {items.toReversed().map((delivery) => (
-                  <li key={delivery.id}>
-                    <Delivery context={context} delivery={delivery} />
-                  </li>
-                ))}
-              </ul>
-              <Pager
-                label="Pages of deliveries"
-                trail={trail}
-                next={next}
-                go={(before) => go({ ...route.query, before })}
-              />
-            </>
-          )}
-        </Loaded>
-      </Panel>
-    </div>
+    <Panel title="Deliveries" testId="deliveries">
+      <Finder
+        context={context}
+        search={{
+          name: 'q',
+          label: 'Session, event or delivery ID, or externalUserId',
+          testId: 'delivery-search',
+        }}
+        chips={[
+          ['status', `Status: ${findWord(status)}`],
+          ['event', `Event: ${event}`],
+        ]}
+      >
+        <SelectField
+          name="status"
+          label="Status"
+          options={[ANY, ...STATUS_OPTIONS]}
+          value={status}
+          testId="filter-status"
+        />
+        <SelectField
+          name="event"
+          label="Event"
+          options={[ANY, ...EVENT_KINDS]}
+          value={event}
+          testId="filter-event"
+        />
+      </Finder>
+      <Loaded result={sent}>
+        {({ items, next }) => (
+          <>
+            {items.length === 0 && <NoDeliveries onClear={isFiltered ? () => go({}) : null} />}
+            <ul class="stack">
+              {items.toReversed().map((delivery) => (
+                <li key={delivery.id}>
+                  <Delivery context={context} delivery={delivery} />
+                </li>
+              ))}
+            </ul>
+            <Pager
+              label="Pages of deliveries"
+              trail={trail}
+              next={next}
+              go={(before) => go({ ...route.query, before })}
+            />
+          </>
+        )}
+      </Loaded>
+    </Panel>
   );
 }
 

@@ -1,11 +1,9 @@
 import type { KeyPairResource, SessionResource, SessionSearch } from 'ofage-mock';
 import type { Page } from 'ofage-mock/client';
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
 import { LABELS, SESSION_STATUSES } from '../../mock-server/words/states.ts';
 import { formatTime, toFieldValue } from '../../mock-server/words/times.ts';
 import { Panel, Value } from '../shared/console/parts.tsx';
-import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
 import { downloadFile } from '../shared/download-file.ts';
 import { Button } from '../shared/kit/button.tsx';
 import { CheckField } from '../shared/kit/check-field.tsx';
@@ -196,48 +194,38 @@ function Found(props: {
     const all = await queries.readAllSessions(client, search);
     downloadFile('sessions.csv', toCsv(all), 'text/csv');
   };
-  // Both buttons that show all sessions disappear when they are pressed.
-  const place = useRef<HTMLDivElement>(null);
-  useKeptFocus(place);
   return (
-    <div ref={place}>
-      <Panel
-        title={isFiltered ? 'Found' : 'All sessions'}
-        testId="session-list"
-        actions={
-          <>
-            <span class="muted" role="status" data-testid="session-count">
-              {describePage(items.length, trail.length, total)}
-            </span>
-            {isFiltered && items.length > 0 && (
-              <Button small onPress={showAll}>
-                Show all sessions
-              </Button>
-            )}
-            <Button
-              small
-              unavailable={items.length === 0}
-              onPress={() => attempt(save)}
-              testId="export-csv"
-            >
-              Export CSV
+    <Panel
+      title={isFiltered ? 'Found' : 'All sessions'}
+      testId="session-list"
+      actions={
+        <>
+          <span class="muted" role="status" data-testid="session-count">
+            {describePage(items.length, trail.length, total)}
+          </span>
+          {isFiltered && items.length > 0 && (
+            <Button small onPress={showAll}>
+              Show all sessions
             </Button>
-          </>
-        }
-      >
-        {items.length === 0 ? (
-          <NoSessions onClear={isFiltered ? showAll : null} />
-        ) : (
-          <SessionTable context={context} sessions={items} />
-        )}
-        <Pager
-          label="Pages of sessions"
-          trail={trail}
-          next={next}
-          go={(before) => go({ before })}
-        />
-      </Panel>
-    </div>
+          )}
+          <Button
+            small
+            unavailable={items.length === 0}
+            onPress={() => attempt(save)}
+            testId="export-csv"
+          >
+            Export CSV
+          </Button>
+        </>
+      }
+    >
+      {items.length === 0 ? (
+        <NoSessions onClear={isFiltered ? showAll : null} />
+      ) : (
+        <SessionTable context={context} sessions={items} />
+      )}
+      <Pager label="Pages of sessions" trail={trail} next={next} go={(before) => go({ before })} />
+    </Panel>
   );
 }
 

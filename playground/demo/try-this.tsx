@@ -1,6 +1,5 @@
 import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
 import { Button } from '../shared/kit/button.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
 import { siteUrl } from '../shared/site.ts';
@@ -13,7 +12,6 @@ export function TryThis({ guide }: { guide: Guide | null }): JSX.Element {
   const done = guide?.done.value ?? [];
   const next = guide?.current.value ?? findNextTask(done)?.id ?? null;
   const tasks = useRef<HTMLDivElement>(null);
-  useKeptFocus(tasks);
   useFocusOfUnfolded(tasks);
   const progress = (
     <Chip testId="progress">
@@ -103,8 +101,6 @@ function TaskActions(props: { task: Task; guide: Guide | null; isDone: boolean }
   const word = isDone && task.coach !== null ? 'Again' : task.start;
   // While the shop rejects webhooks, the steps in the console fail.
   const mustFix = task.id === 'redelivered' && guide?.isRefusing.value;
-  const actions = useRef<HTMLDivElement>(null);
-  useKeptFocus(actions);
   const begin = async (): Promise<void> => {
     await guide?.begin(task.id);
     if (task.coach === null) return;
@@ -114,7 +110,7 @@ function TaskActions(props: { task: Task; guide: Guide | null; isDone: boolean }
     button?.focus({ preventScroll: true });
   };
   return (
-    <div class="task__actions" ref={actions}>
+    <div class="task__actions">
       <Button
         small
         aria-label={`${word}: ${task.title}`}

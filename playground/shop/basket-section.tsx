@@ -1,6 +1,5 @@
-import type { JSX, RefObject } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
 import { Button } from '../shared/kit/button.tsx';
 import { useBusy } from '../shared/kit/use-busy.ts';
 import type { Order, Refusal } from './api.ts';
@@ -15,22 +14,14 @@ import { verifyAge } from './age-check.ts';
 export function BasketSection(props: { shop: Shop; guide: Guide | null }): JSX.Element {
   const { shop, guide } = props;
   const order = shop.confirmation.value;
-  const section = useRef<HTMLElement>(null);
-  useKeptFocus(section);
   return (
-    <section class="basket" aria-labelledby="basket-title" ref={section}>
-      {order ? (
-        <Confirmation shop={shop} guide={guide} order={order} />
-      ) : (
-        <Basket shop={shop} section={section} />
-      )}
+    <section class="basket" aria-labelledby="basket-title">
+      {order ? <Confirmation shop={shop} guide={guide} order={order} /> : <Basket shop={shop} />}
     </section>
   );
 }
 
-function Basket(props: { shop: Shop; section: RefObject<HTMLElement | null> }): JSX.Element {
-  const { shop, section } = props;
-  useKeptFocus(section);
+function Basket({ shop }: { shop: Shop }): JSX.Element {
   const lines = linesOf(shop.basket.value);
   return (
     <>

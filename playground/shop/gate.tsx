@@ -1,6 +1,4 @@
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
-import { useKeptFocus } from '../shared/console/use-kept-focus.ts';
 import { Button } from '../shared/kit/button.tsx';
 import { countOf } from './goods.ts';
 import { type CheckPolicy, describeCheck, explainChallengeAge } from './check-policy.ts';
@@ -59,14 +57,12 @@ function Actions(props: {
   isBasketEmpty: boolean;
 }): JSX.Element {
   const { shop, next, isCoached, isBasketEmpty } = props;
-  const actions = useRef<HTMLDivElement>(null);
-  useKeptFocus(actions);
   const checkHere = (): void => {
     shop.options.value = { ...shop.options.value, mode: 'redirect' };
     verifyAge(shop);
   };
   return (
-    <div class="gate__actions" ref={actions}>
+    <div class="gate__actions">
       {next.kind === 'open' ? (
         <>
           <a

@@ -4,64 +4,50 @@
  */
 import { expect, type Page } from '@playwright/test';
 import { COLOR_SCHEMES, findBarriers, findOverflow } from './support/accessibility.ts';
-import { consoleStates } from './support/console-states.ts';
-import { hostedStates } from './support/hosted-states.ts';
-import { labsStates } from './support/labs-states.ts';
-import { startProvider, type Provider } from './support/provider.ts';
-import { shopStates } from './support/shop-states.ts';
+import { type PageName, SHARES, type State } from './support/all-states.ts';
+import { startProvider } from './support/provider.ts';
 import { test } from './support/test.ts';
-
-interface State {
-  readonly name: string;
-  reach(page: Page, provider: Provider): Promise<void>;
-}
 
 const PHONE = { width: 320, height: 640 };
 const DESKTOP = { width: 1280, height: 900 };
 
-/** The pages, each with the window in which axe checks it. */
-const PAGES: readonly { of: string; states: readonly State[]; window: typeof PHONE }[] = [
-  { of: 'the shop', states: shopStates, window: PHONE },
+/** The windows in which axe checks the pages. */
+const WINDOWS: Readonly<Record<PageName, typeof PHONE>> = {
+  shop: PHONE,
   // 320 px correspond to a small window at 200 % zoom. The texts of the pseudo-language are a third longer.
-  { of: 'the hosted page', states: hostedStates.map(inPseudoLanguage), window: PHONE },
-  { of: 'the console', states: consoleStates, window: DESKTOP },
-  { of: 'the labs', states: labsStates, window: DESKTOP },
-];
+  'hosted page': PHONE,
+  console: DESKTOP,
+  labs: DESKTOP,
+};
 
-// A few states per test. Each state takes a second or two, and the tests run in parallel.
-const SHARE = 8;
-
-for (const { of, states, window } of PAGES) {
-  for (let from = 0; from < states.length; from += SHARE) {
-    const share = states.slice(from, from + SHARE);
-    const names = `"${share[0]?.name}" to "${share.at(-1)?.name}"`;
-    test(`every state of ${of} is accessible and no wider than a phone: ${names}`, async ({
-      page,
-    }) => {
-      test.slow();
-      // A separate provider, because some states move the clock.
-      const provider = await startProvider();
-      try {
-        for (const [index, { name, reach }] of share.entries()) {
-          await test.step(name, async () => {
-            await page.setViewportSize(window);
-            await reach(page, provider);
-            // Axe does not look into a closed panel.
-            await page.locator('details.panel:not([open]) > summary').evaluateAll((closed) => {
-              for (const summary of closed as HTMLElement[]) summary.click();
-            });
-            expect
-              .soft(await findBarriers(page, chooseSchemes(index)), `${name} is accessible`)
-              .toEqual([]);
-            await page.setViewportSize(PHONE);
-            expect.soft(await findOverflow(page), `${name} fits`).toBeLessThanOrEqual(0);
+for (const { of, states, names } of SHARES) {
+  test(`every state of the ${of} is accessible and no wider than a phone: ${names}`, async ({
+    page,
+  }) => {
+    test.slow();
+    // A separate provider, because some states move the clock.
+    const provider = await startProvider();
+    try {
+      for (const [index, state] of states.entries()) {
+        const { name, reach } = of === 'hosted page' ? inPseudoLanguage(state) : state;
+        await test.step(name, async () => {
+          await page.setViewportSize(WINDOWS[of]);
+          await reach(page, provider);
+          // Axe does not look into a closed panel.
+          await page.locator('details.panel:not([open]) > summary').evaluateAll((closed) => {
+            for (const summary of closed as HTMLElement[]) summary.click();
           });
-        }
-      } finally {
-        await provider.stop();
+          expect
+            .soft(await findBarriers(page, chooseSchemes(index)), `${name} is accessible`)
+            .toEqual([]);
+          await page.setViewportSize(PHONE);
+          expect.soft(await findOverflow(page), `${name} fits`).toBeLessThanOrEqual(0);
+        });
       }
-    });
-  }
+    } finally {
+      await provider.stop();
+    }
+  });
 }
 
 const chooseSchemes = (index: number) =>
@@ -69,7 +55,7 @@ const chooseSchemes = (index: number) =>
     ? COLOR_SCHEMES
     : COLOR_SCHEMES.slice(index % 2, (index % 2) + 1);
 
-function inPseudoLanguage({ name, reach }: (typeof hostedStates)[number]): State {
+function inPseudoLanguage({ name, reach }: State): State {
   return {
     name,
     async reach(page, provider) {

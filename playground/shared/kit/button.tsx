@@ -46,8 +46,9 @@ export function Button(props: ButtonProps): JSX.Element {
     ...rest
   } = props;
   const own = useBusy();
+  const isBusy = busy || own.isBusy;
   const press = (event: TargetedMouseEvent<HTMLButtonElement>): void => {
-    if (busy || unavailable || own.isBusy) {
+    if (isBusy || unavailable) {
       // Prevents a submit button from submitting its form.
       event.preventDefault();
       return;
@@ -61,7 +62,8 @@ export function Button(props: ButtonProps): JSX.Element {
       type={onPress ? 'button' : 'submit'}
       class={[...base, small && 'button--small', extra].filter(Boolean).join(' ')}
       data-testid={testId}
-      aria-disabled={busy || unavailable || own.isBusy || undefined}
+      data-busy={isBusy || undefined}
+      aria-disabled={isBusy || unavailable || undefined}
       onClick={press}
       {...rest}
     >

@@ -1,5 +1,6 @@
 import { type ComponentChild, Fragment, options, render, type VNode } from 'preact';
 import { showControls } from '../../../mock-server/words/outside-text.ts';
+import { keepFocus } from './keep-focus.ts';
 
 /** The attributes whose text a person sees or hears. */
 const TEXT_ATTRIBUTES = ['title', 'aria-label', 'alt', 'placeholder'];
@@ -7,6 +8,7 @@ const TEXT_ATTRIBUTES = ['title', 'aria-label', 'alt', 'placeholder'];
 /**
  * Renders a page into its element. Every text of the page shows its control characters, because any text may
  * come from outside: an `externalUserId` with U+202E would otherwise read backwards.
+ * The page keeps the focus when the control that has it disappears.
  */
 export function renderPage(page: ComponentChild, root: Element | null): void {
   if (!isInstalled) install();
@@ -17,6 +19,7 @@ export function renderPage(page: ComponentChild, root: Element | null): void {
 let isInstalled = false;
 
 function install(): void {
+  keepFocus();
   const next = options.vnode;
   options.vnode = (node) => {
     if (typeof node.type === 'string' || node.type === Fragment) showControlsOf(node);

@@ -1,5 +1,5 @@
 /** Checks that keyboard users keep their focus. */
-import { expect, type Locator } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Presses a control by keyboard, waits for the outcome and checks that the focus is not lost. */
 export async function pressByKeyboard(
@@ -13,10 +13,16 @@ export async function pressByKeyboard(
   await control.focus();
   await page.keyboard.press(key);
   await outcome();
-  // When a focused control stops being focusable, the browser removes its focus only at the next paint.
-  const isLost = await page.evaluate(async () => {
-    await new Promise((painted) => setTimeout(painted, 100));
+  expect(await isFocusLost(page), `${name} loses the focus`).toBe(false);
+}
+
+/** Tells whether no element of the page has the focus, so that Tab would start again at its top. */
+export function isFocusLost(page: Page): Promise<boolean> {
+  return page.evaluate(async () => {
+    // When a focused control stops being focusable, the browser removes its focus only at the next paint.
+    await new Promise((painted) =>
+      requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(painted))),
+    );
     return document.activeElement === document.body;
   });
-  expect(isLost, `${name} loses the focus`).toBe(false);
 }
