@@ -15,9 +15,10 @@ import { SESSION_LIFETIME_MS } from '../shared/session-lifetime.ts';
 import { toCount } from '../../mock-server/words/counts.ts';
 import { becomeNewCustomer } from '../shop/age-check.ts';
 import { PRODUCTS, changeQuantity, countOf } from '../shop/goods.ts';
-import type { Shop } from '../shop/state.ts';
+import type { DemoShop } from './demo-shop.ts';
 import { findEndpoint, findTenantId } from './account.ts';
 import { type CustomerRecord, followRecord } from './record.ts';
+import { readRefusal, setRefusal } from './webhook-refusal.ts';
 import { TASK_IDS, type TaskId, achievedIn, findTask, ownDeliveries, parseDone } from './tasks.ts';
 
 /** Guides the visitor through the tasks and marks the completed ones. */
@@ -59,14 +60,14 @@ const CURRENT_KEY = 'kontor:task';
 const SERVICE_KEY = 'kontor:service';
 
 /** Creates the guide, which follows the customer's record until it is closed. */
-export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'live'>): Guide {
+export function createGuide(shop: DemoShop, provider: Pick<Provider, 'client' | 'live'>): Guide {
   const state = createState();
   const stopComparing = followService(shop, state);
   const { done, current, result, triggered } = state;
   const refusing = provider.live.open({
     key: 'refusing',
     topics: [],
-    read: () => shop.api.receiver(),
+    read: readRefusal,
   });
   const parts: GuideParts = {
     shop,
@@ -74,7 +75,7 @@ export function createGuide(shop: Shop, provider: Pick<Provider, 'client' | 'liv
     report: (task, text) => (result.value = { task, text }),
     noteTriggered: (sessionId) => (triggered.value = [...triggered.value, sessionId]),
     async setRefusing(refuses) {
-      await shop.api.setReceiver(refuses);
+      await setRefusal(refuses);
       await refusing.reload();
     },
   };
@@ -207,7 +208,10 @@ function createState(): State {
  * Clears the stored progress if it was made at another service, which ran at this address before. Each new
  * service creates another publishable key.
  */
-function followService({ publishableKey }: Shop, { done, current, triggered }: State): () => void {
+function followService(
+  { publishableKey }: DemoShop,
+  { done, current, triggered }: State,
+): () => void {
   return effect(() => {
     const key = publishableKey.value;
     if (key === null || key === localStorage.getItem(SERVICE_KEY)) return;
@@ -258,7 +262,7 @@ function followCurrent(
 
 /** The dependencies of the guide's steps. */
 interface GuideParts {
-  readonly shop: Shop;
+  readonly shop: DemoShop;
   readonly client: ControlClient;
   /** Shows the result or error of a task. */
   report(task: TaskId, text: string): void;

@@ -1,5 +1,6 @@
 import type { OfAgeOptions, VerifyOptions } from 'ofage';
 import { LANGUAGES } from '../shared/languages.ts';
+import type { Integration, ShopFacts } from '../shop/integration.ts';
 
 export const MODES = ['redirect', 'popup', 'tab', 'server'] as const;
 /**
@@ -101,15 +102,6 @@ export function writeOptions(options: IntegrationOptions): string {
   return new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();
 }
 
-/** The shop's own values, which every integration uses. */
-export interface ShopFacts {
-  readonly publishableKey: string;
-  /** The URL of the shop's return page. */
-  readonly returnUrl: string;
-  readonly cancelUrl: string;
-  readonly customerId: string;
-}
-
 /** The constructor options without callbacks. */
 export type ConstructorSettings = Omit<OfAgeOptions, 'onComplete' | 'onCancel' | 'onError'>;
 
@@ -141,5 +133,34 @@ export function toCallSettings(options: IntegrationOptions, facts: ShopFacts): V
     ...(skipIntro && { skipIntro }),
     ...(autoReturn && { autoReturn }),
     ...(callLanguage && { language: callLanguage }),
+  };
+}
+
+/**
+ * Returns the shop's integration with these options.
+ * @param note Is told each call of a callback, such as `onCancel()`
+ */
+export function toIntegration(
+  options: IntegrationOptions,
+  facts: ShopFacts,
+  note: (call: string) => void,
+): Integration {
+  const { onComplete, onCancel, stayOnCancel, onError } = options;
+  const noteCall = (name: string, argument: unknown): void =>
+    note(`${name}(${JSON.stringify(argument)})`);
+  return {
+    isOnServer: options.mode === 'server',
+    constructorOptions: {
+      ...toConstructorSettings(options, facts),
+      ...(onComplete && { onComplete: (result) => noteCall('onComplete', result) }),
+      ...((onCancel || stayOnCancel) && {
+        onCancel: () => {
+          note('onCancel()');
+          return stayOnCancel ? false : undefined;
+        },
+      }),
+      ...(onError && { onError: ({ code, message }) => noteCall('onError', { code, message }) }),
+    },
+    verifyOptions: toCallSettings(options, facts),
   };
 }

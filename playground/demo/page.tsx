@@ -11,7 +11,7 @@
  * basket-bar             the number of bottles and the total, while the basket is below the window
  * verify-here            the check in this tab, offered after a blocked window
  * buy (one for each product), added, basket[data-count], basket-empty, line, total, checkout, refused,
- * refusal, order-error, verify-from-basket, confirmation[data-order], order-number, tasks-done,
+ * refusal, order-error, verify-from-basket, confirmation[data-order], order-number, after-order,
  * to-basket, to-shelf, to-code, forget-access
  * try-this, task-ID[data-done], unfold-ID, start-ID (purchase, failed, cancelled, expired, paused,
  * redelivered), coach, news-ID, dashboard-ID, progress, accept-webhooks, start-over
@@ -29,17 +29,21 @@ import { Toasts } from '../shared/kit/toast.tsx';
 import { type Provider, openProvider } from '../shared/provider.ts';
 import { createShopApi } from '../shop/api.ts';
 import { BasketSection } from '../shop/basket-section.tsx';
-import { type CheckPolicy, followPolicy } from '../shop/check-policy.ts';
+import type { CheckPolicy } from '../shop/check-policy.ts';
+import { toAdvice } from './advice.tsx';
+import { DemoMasthead } from './demo-masthead.tsx';
+import { createDemoShop, readOptionsAgain } from './demo-shop.ts';
 import type * as Demo from './demo.tsx';
 import type { Guide } from './guide.ts';
-import { followServer } from '../shop/follow-server.ts';
+import { followPolicy } from './follow-policy.ts';
+import { followServer } from './follow-server.ts';
 import { Gate } from '../shop/gate.tsx';
-import { Masthead } from '../shop/masthead.tsx';
 import { Shelf } from '../shop/shelf.tsx';
-import { createShop, readKeptOptions } from '../shop/state.ts';
+import { showCancelledAddress } from '../shop/age-check.ts';
+import { TasksDone } from './tasks-done.tsx';
 import { renderPage } from '../shared/kit/render-page.ts';
 
-const shop = createShop(createShopApi());
+const shop = createDemoShop(createShopApi());
 const provider = signal<Provider | null>(null);
 const policy = signal<{ readonly value: CheckPolicy | null }>({ value: null });
 /** The panels that explain the page, which a real shop would not have. Null until they are loaded. */
@@ -50,10 +54,10 @@ renderPage(<Page />, root);
 void start();
 
 async function start(): Promise<void> {
-  showCancelledAddress();
+  showCancelledAddress(shop);
   window.addEventListener('pageshow', ({ persisted }) => {
     // The shopper comes back from the page "Code", which may have changed the options.
-    if (persisted) shop.options.value = readKeptOptions();
+    if (persisted) readOptionsAgain(shop);
   });
   const opened = await openProvider().catch((error: unknown) => {
     shop.outage.value = formatError(error);
@@ -70,29 +74,17 @@ async function start(): Promise<void> {
   demo.value = { panels, guide: opened && panels.createGuide(shop, opened) };
 }
 
-/**
- * Shows a cancelled check if the URL reports one, because this page is also the default cancelUrl. The URL
- * is only a hint, like the SDK's result.
- */
-function showCancelledAddress(): void {
-  if (!new URLSearchParams(location.search).has('sessionId')) return;
-  const returned = window.OfAge?.handleReturn(location.href);
-  if (returned?.status !== 'cancelled') return;
-  const { status, sessionId } = returned;
-  shop.hint.value = { status, sessionId, detail: returned, from: 'cancelUrl' };
-}
-
 function Page(): JSX.Element {
   const { panels, guide = null } = demo.value ?? {};
   return (
     <>
       <SiteBar here="shop" provider={provider.value} />
-      <Masthead basket={shop.basket.value} here="shop" />
+      <DemoMasthead basket={shop.basket.value} here="shop" />
       <main class="layout">
         <section class="hero">
           <p class="hero__kicker">Harbour street 9 · since 1871</p>
           <h1>Wine and spirits with salt in the air</h1>
-          <Gate shop={shop} guide={guide} policy={policy.value.value} />
+          <Gate shop={shop} policy={policy.value.value} advice={toAdvice(shop, guide)} />
         </section>
         <aside class="layout__side" aria-label="About this demo" aria-busy={!panels}>
           {panels && (
@@ -103,7 +95,7 @@ function Page(): JSX.Element {
           )}
         </aside>
         <Shelf shop={shop} />
-        <BasketSection shop={shop} guide={guide} />
+        <BasketSection shop={shop} afterOrder={<TasksDone guide={guide} />} />
       </main>
       <footer class="footer">
         <p>Kontor is a demo. Nothing is sold or shipped, and no real age check takes place.</p>

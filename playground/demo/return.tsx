@@ -16,19 +16,17 @@ import './return.css';
 import { NONE } from '../../mock-server/words/states.ts';
 import { formatTime } from '../../mock-server/words/times.ts';
 import { SiteBar } from '../shared/console/site-bar.tsx';
-import { Button } from '../shared/kit/button.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
 import { formatError } from '../shared/kit/format-error.ts';
 import { type Provider, openProvider } from '../shared/provider.ts';
 import { type Decision, createShopApi } from '../shop/api.ts';
 import { sdk } from '../shared/sdk.ts';
-import { siteUrl } from '../shared/site.ts';
 import { toCount } from '../../mock-server/words/counts.ts';
-import { countOf } from '../shop/goods.ts';
-import { Masthead } from '../shop/masthead.tsx';
+import { Conclusion } from '../shop/conclusion.tsx';
+import { DemoMasthead } from './demo-masthead.tsx';
 import { Problem } from './problem.tsx';
 import { readKeptBasket } from '../shop/state.ts';
-import { MAIN_FIELDS, sortFields, toDecisionState, toForgery, toVerdict } from '../shop/verdict.ts';
+import { MAIN_FIELDS, sortFields, toDecisionState, toForgery } from './decision-fields.ts';
 import { renderPage } from '../shared/kit/render-page.ts';
 
 /** The fields that contain times of the service's clock. */
@@ -64,9 +62,14 @@ function Return(): JSX.Element {
   return (
     <>
       <SiteBar here="shop" provider={provider.value} />
-      <Masthead basket={basket} />
+      <DemoMasthead basket={basket} />
       <main class="return">
-        <Conclusion />
+        <Conclusion
+          returned={returned}
+          decision={decision.value}
+          isInTrouble={requestError.value !== null}
+          basket={basket}
+        />
         <div class="columns">
           <section class="entry tone--warn" aria-labelledby="says">
             <h2 id="says">
@@ -104,43 +107,6 @@ function Return(): JSX.Element {
         {returned && <ForDevelopers status={returned.status} />}
       </main>
     </>
-  );
-}
-
-/** Returns the next step after a successful check: the text of its link, and its place in the shop. */
-function toNextStep(): [text: string, part: string] {
-  return countOf(basket) > 0
-    ? ['Go to basket', '#basket-title']
-    : ['Choose a bottle', '#shelf-title'];
-}
-
-function Conclusion(): JSX.Element {
-  const verdict = toVerdict(returned, decision.value, requestError.value !== null);
-  const { kind, title, text } = verdict;
-  const [next, part] = kind === 'open' ? toNextStep() : [verdict.button, ''];
-  // A check that ended without a result leaves its window on this page, in front of the shop's window.
-  const mayBeLeftOver = !returned && window.opener !== null;
-  return (
-    <div class={`verdict verdict--${kind}`}>
-      <div role="status" data-testid="verdict" data-kind={kind}>
-        <h1>{title}</h1>
-        <p>{text}</p>
-      </div>
-      <div class="verdict__actions">
-        {mayBeLeftOver && (
-          <Button variant="primary" onPress={() => window.close()} testId="close-window">
-            Close this window
-          </Button>
-        )}
-        <a
-          class={mayBeLeftOver ? 'button' : 'button button--primary'}
-          data-testid="back-to-shop"
-          href={siteUrl(part)}
-        >
-          {next}
-        </a>
-      </div>
-    </div>
   );
 }
 

@@ -7,12 +7,12 @@ import type { AccessState } from '../shop/api.ts';
 import type { Guide } from './guide.ts';
 import { Panel } from './panel.tsx';
 import { Problem } from './problem.tsx';
-import type { Shop } from '../shop/state.ts';
-import { sortFields } from '../shop/verdict.ts';
+import type { DemoShop } from './demo-shop.ts';
+import { sortFields } from './decision-fields.ts';
 import { type WebhookRow, toWebhookRows } from './webhook-rows.ts';
 
 /** Shows the browser's hint next to the server's state. */
-export function StatusPanel({ shop, guide }: { shop: Shop; guide: Guide | null }): JSX.Element {
+export function StatusPanel({ shop, guide }: { shop: DemoShop; guide: Guide | null }): JSX.Element {
   return (
     <Panel id="what-happened" title="What happened">
       <SdkEntry shop={shop} />
@@ -28,7 +28,7 @@ export function StatusPanel({ shop, guide }: { shop: Shop; guide: Guide | null }
   );
 }
 
-function SdkEntry({ shop }: { shop: Shop }): JSX.Element {
+function SdkEntry({ shop }: { shop: DemoShop }): JSX.Element {
   const hint = shop.hint.value;
   return (
     <Entry title="The SDK says" tag="a hint" tone="warn">
@@ -62,7 +62,7 @@ function SdkEntry({ shop }: { shop: Shop }): JSX.Element {
   );
 }
 
-function ServerEntry({ shop }: { shop: Shop }): JSX.Element {
+function ServerEntry({ shop }: { shop: DemoShop }): JSX.Element {
   const access = shop.access.value;
   const decision = shop.decision.value;
   const toneWithoutAccess = decision ? 'bad' : 'neutral';

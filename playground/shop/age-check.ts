@@ -1,12 +1,12 @@
-import type { OfAge, OfAgeOptions } from 'ofage';
+import type { OfAge } from 'ofage';
 import { sdk } from '../shared/sdk.ts';
 import { appendQuery } from '../shared/append-query.ts';
 import { type Hint, toNextStep } from './next-step.ts';
-import { toCallSettings, toConstructorSettings } from '../demo/options.ts';
+import type { Integration } from './integration.ts';
 import { type Shop, withServer } from './state.ts';
 
 /**
- * Starts the check in the chosen mode. Call it directly in the click handler and do not await anything
+ * Starts the check. Call it directly in the click handler and do not await anything
  * before `verify()`, because browsers open a window only while they handle a click.
  */
 export function verifyAge(shop: Shop): void {
@@ -15,16 +15,33 @@ export function verifyAge(shop: Shop): void {
   if (toNextStep(hint.value, access.value, decision.value).kind === 'expired') abandonCheck();
   decision.value = null;
   shop.serverError.value = null;
-  shop.callbacks.value = [];
-  if (shop.options.value.mode === 'server') void startOnServer(shop);
+  if (shop.integration.value.isOnServer) void startOnServer(shop);
   else startInBrowser(shop);
 }
 
+/** Starts the check in this tab, which needs no window. */
+export function verifyInThisTab(shop: Shop): void {
+  shop.isInThisTab.value = true;
+  verifyAge(shop);
+}
+
 /**
- * The SDK instance of the current options. It is reused, so that a second click during a check focuses its
+ * Shows a cancelled check if the URL reports one, because this page is also the default cancelUrl. The URL
+ * is only a hint, like the SDK's result.
+ */
+export function showCancelledAddress(shop: Shop): void {
+  if (!new URLSearchParams(location.search).has('sessionId')) return;
+  const returned = window.OfAge?.handleReturn(location.href);
+  if (returned?.status !== 'cancelled') return;
+  const { status, sessionId } = returned;
+  shop.hint.value = { status, sessionId, detail: returned, from: 'cancelUrl' };
+}
+
+/**
+ * The SDK instance of the current integration. It is reused, so that a second click during a check focuses its
  * window instead of opening another.
  */
-let current: { readonly key: string; readonly ofAge: OfAge } | null = null;
+let current: { readonly integration: Integration; readonly ofAge: OfAge } | null = null;
 
 /** Closes the window of an obsolete check. */
 function abandonCheck(): void {
@@ -33,40 +50,23 @@ function abandonCheck(): void {
 }
 
 function startInBrowser(shop: Shop): void {
-  const options = shop.options.value;
-  const { onComplete, onCancel, stayOnCancel, onError } = options;
-  const settings = toConstructorSettings(options, shop.facts.value);
-  const note = (name: string, argument?: unknown): void => {
-    const shown = argument === undefined ? '' : JSON.stringify(argument);
-    shop.callbacks.value = [`${name}(${shown})`, ...shop.callbacks.value].slice(0, 10);
-  };
-  const callbacks: Pick<OfAgeOptions, 'onComplete' | 'onCancel' | 'onError'> = {
-    ...(onComplete && { onComplete: (result) => note('onComplete', result) }),
-    ...((onCancel || stayOnCancel) && {
-      onCancel: () => {
-        note('onCancel');
-        return stayOnCancel ? false : undefined;
-      },
-    }),
-    ...(onError && { onError: ({ code, message }) => note('onError', { code, message }) }),
-  };
+  const integration = shop.integration.value;
+  const { constructorOptions, verifyOptions } = integration;
   const lastWebhookAt = shop.access.value?.webhooks[0]?.receivedAt;
   const round = shop.round.value;
   const show = (hint: Hint): void => {
     if (shop.round.peek() !== round) return;
     shop.hint.value = lastWebhookAt === undefined ? hint : { ...hint, lastWebhookAt };
   };
-  const isRedirect = options.mode === 'redirect';
+  const isRedirect = constructorOptions.mode !== 'new-tab';
   show({ status: isRedirect ? 'leaving' : 'waiting', detail: null, from: 'verify()' });
   try {
-    const { customerId } = shop.facts.value;
-    const key = JSON.stringify([settings, Object.keys(callbacks), stayOnCancel, customerId]);
-    if (current?.key !== key) {
+    if (current?.integration !== integration) {
       abandonCheck();
       const OfAge = sdk();
-      current = { key, ofAge: new OfAge({ ...settings, ...callbacks }) };
+      current = { integration, ofAge: new OfAge(constructorOptions) };
     }
-    current.ofAge.verify(toCallSettings(options, shop.facts.value)).then(
+    current.ofAge.verify(verifyOptions).then(
       (result) => {
         const { status, sessionId } = result;
         // A click with other options ended this check and has set its own hint.
@@ -97,9 +97,9 @@ function startInBrowser(shop: Shop): void {
  * Lets the server create the session with its secret key, and navigates to the verifyUrl that it returns.
  */
 function startOnServer(shop: Shop): Promise<void> {
-  const { language, callLanguage, skipIntro, autoReturn } = shop.options.value;
-  const { returnUrl, cancelUrl } = toConstructorSettings(shop.options.value, shop.facts.value);
-  const lang = callLanguage ?? language;
+  const { constructorOptions, verifyOptions } = shop.integration.value;
+  const { returnUrl, cancelUrl } = constructorOptions;
+  const { skipIntro, autoReturn, language: lang = constructorOptions.language } = verifyOptions;
   shop.hint.value = { status: 'leaving', detail: null, from: "the shop's server" };
   return withServer(shop.serverError, async () => {
     const { verifyUrl } = await shop.api
@@ -165,6 +165,5 @@ async function startAfresh(shop: Shop): Promise<void> {
   shop.confirmation.value = null;
   shop.refusal.value = null;
   shop.orderError.value = null;
-  shop.callbacks.value = [];
   shop.access.value = await shop.api.access();
 }

@@ -34,12 +34,6 @@ export interface ShopApi {
     items: readonly { readonly sku: string; readonly quantity: number }[],
   ): Promise<OrderAnswer>;
   orders(): Promise<readonly Order[]>;
-  /**
-   * Tells whether the shop's server refuses webhooks. Visitors can switch this to try out failed
-   * deliveries.
-   */
-  receiver(): Promise<{ readonly refuses: boolean }>;
-  setReceiver(refuses: boolean): Promise<void>;
 }
 
 const TOKEN_KEY = 'kontor:token';
@@ -86,8 +80,6 @@ export function createShopApi(): ShopApi {
       }
     },
     orders: async () => (await ask('GET', 'orders')) as readonly Order[],
-    receiver: async () => (await askShop('GET', 'receiver')) as { refuses: boolean },
-    setReceiver: async (refuses) => void (await askShop('PUT', 'receiver', { body: { refuses } })),
   };
 }
 

@@ -1,22 +1,28 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../shared/kit/button.tsx';
 import { useBusy } from '../shared/kit/use-busy.ts';
 import type { Order, Refusal } from './api.ts';
 import { MAX_QUANTITY } from '../reference-backend/price-list.ts';
 import { type BasketLine, formatPrice, linesOf, totalCentsOf } from './goods.ts';
-import type { Guide } from '../demo/guide.ts';
 import { type Shop, addToBasket, checkOut } from './state.ts';
-import { TASKS, type TaskId, findNextTask } from '../demo/tasks.ts';
 import { verifyAge } from './age-check.ts';
 
 /** The basket, or the confirmation after an order. */
-export function BasketSection(props: { shop: Shop; guide: Guide | null }): JSX.Element {
-  const { shop, guide } = props;
+export function BasketSection(props: {
+  shop: Shop;
+  /** Shown in the confirmation. It may appear later, and screen readers then announce it. */
+  afterOrder?: ComponentChildren;
+}): JSX.Element {
+  const { shop, afterOrder } = props;
   const order = shop.confirmation.value;
   return (
     <section class="basket" aria-labelledby="basket-title">
-      {order ? <Confirmation shop={shop} guide={guide} order={order} /> : <Basket shop={shop} />}
+      {order ? (
+        <Confirmation shop={shop} order={order} afterOrder={afterOrder} />
+      ) : (
+        <Basket shop={shop} />
+      )}
     </section>
   );
 }
@@ -155,8 +161,12 @@ function Refused({ shop, refusal }: { shop: Shop; refusal: Refusal }): JSX.Eleme
   );
 }
 
-function Confirmation(props: { shop: Shop; guide: Guide | null; order: Order }): JSX.Element {
-  const { shop, guide, order } = props;
+function Confirmation(props: {
+  shop: Shop;
+  order: Order;
+  afterOrder: ComponentChildren;
+}): JSX.Element {
+  const { shop, order, afterOrder } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [order.number]);
   return (
@@ -180,29 +190,10 @@ function Confirmation(props: { shop: Shop; guide: Guide | null; order: Order }):
         ))}
       </ul>
       <Total cents={order.totalCents} />
-      {/* The guide learns of the order a moment later, so screen readers announce this line. */}
-      <p role="status" data-testid="tasks-done">
-        {guide && <TasksDone done={guide.done.value} />}
+      <p role="status" data-testid="after-order">
+        {afterOrder}
       </p>
       <Button onPress={() => (shop.confirmation.value = null)}>Continue shopping</Button>
     </div>
-  );
-}
-
-/** Says that the order completed its task of the list "Try this", which may be off screen. */
-function TasksDone({ done }: { done: readonly TaskId[] }): JSX.Element | null {
-  if (!done.includes('purchase')) return null;
-  const next = findNextTask(done);
-  return (
-    <>
-      <strong>
-        {done.length} of {TASKS.length} tasks done.
-      </strong>{' '}
-      {next && (
-        <>
-          Next: <a href={`#task-${next.id}`}>{next.title}</a>
-        </>
-      )}
-    </>
   );
 }

@@ -1,25 +1,12 @@
-import type { TenantResource } from 'ofage-mock';
-import type { Provider } from '../shared/provider.ts';
-import type { ShopApi } from './api.ts';
-import { findTenantId } from '../demo/account.ts';
-
-export type CheckPolicy = Pick<TenantResource['policy'], 'verificationMode' | 'challengeAge'>;
+/** What the shop requires of a check, as set in its account. */
+export interface CheckPolicy {
+  /** `L2` asks every shopper for an ID. */
+  readonly verificationMode: 'L1' | 'L2';
+  readonly challengeAge: number;
+}
 
 /** The age from which the shop sells. */
 export const SELLS_FROM = 18;
-
-/** Follows the verification policy of the shop's account. The console can change it. */
-export function followPolicy(
-  api: Pick<ShopApi, 'config'>,
-  { client, live }: Pick<Provider, 'client' | 'live'>,
-): { readonly policy: { readonly value: CheckPolicy | null }; close(): void } {
-  const { data, close } = live.open({
-    key: 'policy',
-    topics: ['tenant', 'key'],
-    read: async () => (await client.tenant(await findTenantId(api, client))).policy,
-  });
-  return { policy: data, close };
-}
 
 /** Describes the check for the shopper. */
 export function describeCheck(policy: CheckPolicy | null): string {

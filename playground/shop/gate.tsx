@@ -1,24 +1,21 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { Button } from '../shared/kit/button.tsx';
 import { countOf } from './goods.ts';
 import { type CheckPolicy, describeCheck, explainChallengeAge } from './check-policy.ts';
-import type { Guide } from '../demo/guide.ts';
 import { type NextStep, toNextStep } from './next-step.ts';
 import type { Shop } from './state.ts';
-import { findTask } from '../demo/tasks.ts';
-import { forgetAccess, verifyAge } from './age-check.ts';
+import { forgetAccess, verifyAge, verifyInThisTab } from './age-check.ts';
 
 export function Gate(props: {
   shop: Shop;
-  guide: Guide | null;
   policy: CheckPolicy | null;
+  /** Shown below the buttons. */
+  advice?: ComponentChildren;
 }): JSX.Element {
-  const { shop, guide, policy } = props;
+  const { shop, policy, advice } = props;
   const next = toNextStep(shop.hint.value, shop.access.value, shop.decision.value);
   const isOpen = next.kind === 'open';
-  const task = guide?.current.value ?? null;
   const isBasketEmpty = countOf(shop.basket.value) === 0;
-  const coach = task === null || next.kind === 'waiting' ? null : findTask(task).coach;
   return (
     <div
       class={`gate gate--${next.kind}`}
@@ -37,13 +34,10 @@ export function Gate(props: {
           <p class="gate__why small">{explainChallengeAge(policy)}</p>
         )}
       </div>
-      <Actions shop={shop} next={next} isCoached={coach !== null} isBasketEmpty={isBasketEmpty} />
-      {task !== null && coach && (
+      <Actions shop={shop} next={next} isCoached={Boolean(advice)} isBasketEmpty={isBasketEmpty} />
+      {advice && (
         <p class="gate__coach" id="coach" data-testid="coach">
-          <b>{findTask(task).title}:</b>{' '}
-          {isOpen
-            ? `Your age is confirmed. ${isBasketEmpty ? 'Choose a bottle' : 'Go to your basket'} and place the order.`
-            : coach}
+          {advice}
         </p>
       )}
     </div>
@@ -57,10 +51,6 @@ function Actions(props: {
   isBasketEmpty: boolean;
 }): JSX.Element {
   const { shop, next, isCoached, isBasketEmpty } = props;
-  const checkHere = (): void => {
-    shop.options.value = { ...shop.options.value, mode: 'redirect' };
-    verifyAge(shop);
-  };
   return (
     <div class="gate__actions">
       {next.kind === 'open' ? (
@@ -100,7 +90,7 @@ function Actions(props: {
         </Button>
       )}
       {next.offersRedirect && (
-        <Button onPress={checkHere} testId="verify-here">
+        <Button onPress={() => verifyInThisTab(shop)} testId="verify-here">
           Check in this tab
         </Button>
       )}

@@ -1,13 +1,18 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { siteUrl } from '../shared/site.ts';
 import { type Basket, countOf } from './goods.ts';
 
 /** The head of the shop's pages. */
-export function Masthead(props: { basket: Basket; here?: 'shop' | 'code' }): JSX.Element {
-  const { basket, here } = props;
+export function Masthead(props: {
+  basket: Basket;
+  /** True on the shop's page, where a link to a part of it must not load the page again. */
+  isInShop?: boolean;
+  /** Further links. */
+  children?: ComponentChildren;
+}): JSX.Element {
+  const { basket, isInShop = false, children } = props;
   const count = countOf(basket);
-  // On the shop's page, a link to a part of it must not load the page again.
-  const toShop = here === 'shop' ? '' : siteUrl('');
+  const toShop = isInShop ? '' : siteUrl('');
   return (
     <header class="masthead">
       <a class="masthead__name" href={siteUrl('')}>
@@ -15,14 +20,7 @@ export function Masthead(props: { basket: Basket; here?: 'shop' | 'code' }): JSX
       </a>
       <nav aria-label="Shop">
         <a href={`${toShop}#shelf-title`}>Shelf</a>
-        <a href={`${toShop}#try-this-title`}>Try this</a>
-        <a
-          href={siteUrl('code/')}
-          aria-current={here === 'code' ? 'page' : undefined}
-          data-testid="to-code"
-        >
-          Code
-        </a>
+        {children}
       </nav>
       <a
         class="masthead__basket"

@@ -5,20 +5,13 @@ import type { AccessState, Decision, Order, Refusal, ShopApi } from './api.ts';
 import { siteUrl } from '../shared/site.ts';
 import { type Basket, changeQuantity, linesOf, parseBasket } from './goods.ts';
 import type { Hint } from './next-step.ts';
-import {
-  DEFAULT_OPTIONS,
-  type IntegrationOptions,
-  type ShopFacts,
-  readOptions,
-  writeOptions,
-} from '../demo/options.ts';
+import type { Integrate, Integration, ShopFacts } from './integration.ts';
 
 /** The state of the shop's page. */
 export interface Shop {
   readonly api: ShopApi;
   /** The shop's publishable key. Null until the server has sent it, and no check can start before that. */
   readonly publishableKey: Signal<string | null>;
-  readonly options: Signal<IntegrationOptions>;
   readonly hint: Signal<Hint | null>;
   readonly decision: Signal<Decision | null>;
   readonly access: Signal<AccessState | null>;
@@ -27,8 +20,6 @@ export interface Shop {
   readonly confirmation: Signal<Order | null>;
   /** The reason why the shop's server refused the order. */
   readonly refusal: Signal<Refusal | null>;
-  /** The last calls of the SDK's callbacks with their arguments, newest first. */
-  readonly callbacks: Signal<readonly string[]>;
   /** The error of the last order request. */
   readonly orderError: Signal<string | null>;
   /**
@@ -42,23 +33,20 @@ export interface Shop {
    */
   readonly outage: Signal<string | null>;
   readonly facts: ReadonlySignal<ShopFacts>;
+  /** Keeps its value until the facts or the choices change, because each integration has its own SDK instance. */
+  readonly integration: ReadonlySignal<Integration>;
+  /** True if the shopper has chosen this tab for the check, because the browser blocks windows. */
+  readonly isInThisTab: Signal<boolean>;
   /** Counts the customers of this page. A response from before the current one is stale. */
   readonly round: Signal<number>;
 }
 
-const OPTIONS_KEY = 'kontor:options';
 const BASKET_KEY = 'kontor:basket';
-
-/** Returns the options that this tab has chosen on the page "Code". */
-export const readKeptOptions = (): IntegrationOptions =>
-  readOptions(sessionStorage.getItem(OPTIONS_KEY) ?? '', DEFAULT_OPTIONS);
 
 /** Returns the basket of this tab. It outlives a check that navigates away from the shop. */
 export const readKeptBasket = (): Basket => parseBasket(sessionStorage.getItem(BASKET_KEY));
 
-export function createShop(api: ShopApi): Shop {
-  const options = signal(readOptions(location.search, readKeptOptions()));
-  effect(() => sessionStorage.setItem(OPTIONS_KEY, writeOptions(options.value)));
+export function createShop(api: ShopApi, integrate: Integrate): Shop {
   const basket = signal(readKeptBasket());
   effect(() => sessionStorage.setItem(BASKET_KEY, JSON.stringify(basket.value)));
   const publishableKey = signal<string | null>(null);
@@ -70,27 +58,30 @@ export function createShop(api: ShopApi): Shop {
     void hasAccess.value;
     serverError.value = null;
   });
+  const customerId = computed(() => access.value?.customerId ?? '');
+  const facts = computed(() => ({
+    publishableKey: publishableKey.value ?? '',
+    returnUrl: siteUrl('return/'),
+    cancelUrl: siteUrl(''),
+    customerId: customerId.value,
+  }));
+  const isInThisTab = signal(false);
   return {
     api,
     publishableKey,
-    options,
     hint: signal(null),
     decision: signal(null),
     access,
     basket,
     confirmation: signal(null),
     refusal: signal(null),
-    callbacks: signal([]),
     orderError: signal(null),
     serverError,
     outage: signal(null),
     round: signal(0),
-    facts: computed(() => ({
-      publishableKey: publishableKey.value ?? '',
-      returnUrl: siteUrl('return/'),
-      cancelUrl: siteUrl(''),
-      customerId: access.value?.customerId ?? '',
-    })),
+    facts,
+    integration: computed(() => integrate(facts.value, isInThisTab.value)),
+    isInThisTab,
   };
 }
 
@@ -108,6 +99,15 @@ export async function withServer(
   } catch (error) {
     shownError.value = formatError(error);
   }
+}
+
+/** Reads the customer's access from the shop's server, and the publishable key if the page has none. */
+export async function readAccess({ api, access, publishableKey }: Shop): Promise<void> {
+  const before = access.peek();
+  const read = await api.access();
+  // If an action changed the access during the read, this response is stale.
+  if (access.peek() === before) access.value = read;
+  publishableKey.value ??= (await api.config()).publishableKey;
 }
 
 export function addToBasket(shop: Shop, sku: string, by: number): void {

@@ -36,7 +36,7 @@ async function orderAsAdult(page: Page): Promise<void> {
 
 /** Fails a check, cancels one and lets one expire. */
 async function getNoAccess(page: Page): Promise<void> {
-  await page.getByTestId('tasks-done').getByRole('link', { name: 'Be below the age' }).click();
+  await page.getByTestId('after-order').getByRole('link', { name: 'Be below the age' }).click();
   await expect(page.getByTestId('unfold-failed')).toBeFocused();
   const tooYoung = await beginCheck(page, 'failed');
   await tooYoung.getByTestId('start').click();

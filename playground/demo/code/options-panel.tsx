@@ -13,9 +13,9 @@ import {
   type LanguageChoice,
   MODES,
   type Mode,
-  type ShopFacts,
 } from '../options.ts';
-import type { Shop } from '../../shop/state.ts';
+import type { ShopFacts } from '../../shop/integration.ts';
+import type { DemoShop } from '../demo-shop.ts';
 
 interface PanelProps {
   readonly options: IntegrationOptions;
@@ -24,7 +24,7 @@ interface PanelProps {
 }
 
 /** A form with every option of the SDK. Changes take effect at once. */
-export function OptionsPanel({ shop }: { shop: Shop }): JSX.Element {
+export function OptionsPanel({ shop }: { shop: DemoShop }): JSX.Element {
   const options = shop.options.value;
   const set: PanelProps['set'] = (change) => {
     shop.options.value = { ...shop.options.value, ...change };

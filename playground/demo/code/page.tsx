@@ -22,15 +22,16 @@ import { type Provider, openProvider } from '../../shared/provider.ts';
 import { sdk } from '../../shared/sdk.ts';
 import { IS_STATIC, siteUrl } from '../../shared/site.ts';
 import { createShopApi } from '../../shop/api.ts';
-import { Masthead } from '../../shop/masthead.tsx';
+import { DemoMasthead } from '../demo-masthead.tsx';
 import { Problem } from '../problem.tsx';
 import { type IntegrationOptions, toConstructorSettings } from '../options.ts';
-import { type Shop, createShop, withServer } from '../../shop/state.ts';
+import { readAccess, withServer } from '../../shop/state.ts';
+import { type DemoShop, createDemoShop } from '../demo-shop.ts';
 import { OptionsPanel } from './options-panel.tsx';
 import { SNIPPETS, type SnippetId, type Target, toSnippet } from './snippets.ts';
 import { renderPage } from '../../shared/kit/render-page.ts';
 
-const shop = createShop(createShopApi());
+const shop = createDemoShop(createShopApi());
 const provider = signal<Provider | null>(null);
 const chosen = signal<SnippetId>('script');
 // The static playground's service runs only in the playground's own pages, so no other page can use it.
@@ -39,8 +40,7 @@ const target = signal<Target>(IS_STATIC ? 'production' : 'mock');
 async function start(): Promise<void> {
   await withServer(shop.outage, async () => {
     provider.value = await openProvider();
-    shop.access.value = await shop.api.access();
-    shop.publishableKey.value = (await shop.api.config()).publishableKey;
+    await readAccess(shop);
   });
 }
 
@@ -48,7 +48,7 @@ function Page(): JSX.Element {
   return (
     <>
       <SiteBar here="shop" provider={provider.value} />
-      <Masthead basket={shop.basket.value} here="code" />
+      <DemoMasthead basket={shop.basket.value} here="code" />
       <main class="code-page">
         <div class="code-page__head">
           <div>
@@ -77,7 +77,7 @@ function Page(): JSX.Element {
   );
 }
 
-function CodePanel({ shop: { options, facts, publishableKey } }: { shop: Shop }): JSX.Element {
+function CodePanel({ shop: { options, facts, publishableKey } }: { shop: DemoShop }): JSX.Element {
   const refused = useComputed(() => {
     // The key is not known yet, or the SDK is not used.
     if (publishableKey.value === null || options.value.mode === 'server') return null;

@@ -1,10 +1,10 @@
 import {
   type ConstructorSettings,
   type IntegrationOptions,
-  type ShopFacts,
   toCallSettings,
   toConstructorSettings,
 } from '../options.ts';
+import type { ShopFacts } from '../../shop/integration.ts';
 import { SDK_INTEGRITY, SDK_VERSION } from './published-sdk.ts';
 
 export const SNIPPETS = [

@@ -12,10 +12,11 @@ const events = new EventTarget();
 vi.stubGlobal('addEventListener', events.addEventListener.bind(events));
 vi.stubGlobal('removeEventListener', events.removeEventListener.bind(events));
 const { createShopApi } = await import('../../../playground/shop/api.ts');
-const { createShop } = await import('../../../playground/shop/state.ts');
+const { createDemoShop } = await import('../../../playground/demo/demo-shop.ts');
 const { createGuide } = await import('../../../playground/demo/guide.ts');
 const { toNextStep } = await import('../../../playground/shop/next-step.ts');
-const { followServer } = await import('../../../playground/shop/follow-server.ts');
+const { followServer } = await import('../../../playground/demo/follow-server.ts');
+const { setRefusal } = await import('../../../playground/demo/webhook-refusal.ts');
 const { findTenantId } = await import('../../../playground/demo/account.ts');
 
 /** Opens the shop's page with its guide, on a real mock service and the real shop server. */
@@ -32,7 +33,7 @@ async function openShopPage() {
   );
   const provider = createProvider(lab.service);
   const load = async () => {
-    const shop = createShop(createShopApi());
+    const shop = createDemoShop(createShopApi());
     const following = followServer(shop, provider.live);
     const guide = createGuide(shop, provider);
     await vi.waitFor(() => {
@@ -130,13 +131,13 @@ it('the guide keeps the progress after a reload, but not that of an earlier serv
 });
 
 it('the guide does not mark the tasks that another visitor completed', async () => {
-  const { client, demo, shop } = my;
+  const { client, demo } = my;
   const [endpoint] = await client.endpoints(demo.tenantId);
-  await shop.api.setReceiver(true);
+  await setRefusal(true);
   await client.trigger({ name: 'cancelled', tenantId: demo.tenantId });
   await client.clock.advance(75 * 60_000);
   expect((await client.endpoint(endpoint!.id)).health.state).toBe('paused');
-  await shop.api.setReceiver(false);
+  await setRefusal(false);
   await client.resumeEndpoint(endpoint!.id);
   expect(await client.redeliver(endpoint!.id)).not.toMatchObject({ queued: 0 });
   await client.clock.advance(60_000);

@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { type Order, type OrderAnswer } from '../../../playground/shop/api.ts';
 import { showPage } from '../shared/kit/a-page.tsx';
 import { ACCESS } from './an-access.ts';
+import { integrate } from './integrate.ts';
 
 vi.stubGlobal('fetch', () => Promise.reject(new Error('The page sends no requests')));
 const { addToBasket, checkOut, createShop } = await import('../../../playground/shop/state.ts');
@@ -21,10 +22,10 @@ it.each([
   'with access %s, an order refused with %s shows: %s',
   async (access, code, text, message, offersCheck) => {
     const answer: OrderAnswer = { order: null, refusal: { code, message: 'Order too much' } };
-    const shop = createShop({ order: async () => answer } as unknown as ShopApi);
+    const shop = createShop({ order: async () => answer } as unknown as ShopApi, integrate);
     shop.access.value = { ...ACCESS, access };
     addToBasket(shop, 'deichgraf', 1);
-    const page = await showPage(<BasketSection shop={shop} guide={null} />);
+    const page = await showPage(<BasketSection shop={shop} />);
     await page.act(() => page.get('[data-testid=checkout]').click());
     await vi.waitFor(() => expect(page.has('[data-testid=refused]')).toBe(true));
     const refused = page.get('[data-testid=refused]').textContent;
@@ -39,11 +40,14 @@ it.each([
 
 it('the open gate leads to the shelf while the basket is empty, and otherwise to the basket, which has the primary button', async () => {
   const order = { number: 'K-1' } as Order;
-  const shop = createShop({
-    order: async () => ({ order, refusal: null }),
-  } as unknown as ShopApi);
+  const shop = createShop(
+    {
+      order: async () => ({ order, refusal: null }),
+    } as unknown as ShopApi,
+    integrate,
+  );
   shop.access.value = ACCESS;
-  const page = await showPage(<Gate shop={shop} guide={null} policy={null} />);
+  const page = await showPage(<Gate shop={shop} policy={null} />);
   const link = () => {
     const { textContent, href, classList } = page.get<HTMLAnchorElement>('a.button');
     return [textContent, new URL(href).hash, classList.contains('button--primary')];
@@ -56,10 +60,10 @@ it('the open gate leads to the shelf while the basket is empty, and otherwise to
 });
 
 it('the order has the primary button once the server gave access', async () => {
-  const shop = createShop({} as ShopApi);
+  const shop = createShop({} as ShopApi, integrate);
   shop.access.value = { ...ACCESS, access: false };
   addToBasket(shop, 'deichgraf', 1);
-  const page = await showPage(<BasketSection shop={shop} guide={null} />);
+  const page = await showPage(<BasketSection shop={shop} />);
   expect(page.has('.button--primary')).toBe(false);
   await page.act(() => (shop.access.value = ACCESS));
   expect(page.get('.button--primary').textContent).toBe('Place the order');

@@ -1,5 +1,6 @@
 /** Error messages of the shop page and how long they stay visible. */
 import { expect, it, vi } from 'vitest';
+import { integrate } from './integrate.ts';
 
 vi.stubGlobal('document', { documentElement: { dataset: {} }, baseURI: 'https://shop.example/' });
 vi.stubGlobal('location', { search: '' });
@@ -21,7 +22,7 @@ const OUT = {
 const LOST = new Error("The shop's server cannot be reached");
 
 function aShop(api: Partial<ShopApi>) {
-  const shop = createShop({ access: async () => OUT, ...api } as ShopApi);
+  const shop = createShop({ access: async () => OUT, ...api } as ShopApi, integrate);
   const refresh = (): Promise<void> =>
     withServer(shop.outage, async () => {
       shop.access.value = await shop.api.access();
