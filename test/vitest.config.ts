@@ -49,6 +49,7 @@ export default defineConfig({
           environment: 'node',
           include: [
             'test/{server,mock-server,testing,conformance,playground,docs,scripts,mutation}/**/*.test.{ts,tsx}',
+            'test/*.test.ts',
             'bench/*.test.ts',
           ],
           // On a busy machine, a database needs half a minute to start, and property tests are slow.

@@ -133,4 +133,7 @@ export function parseBasket(text: string | null): Basket {
 
 const PRICE = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' });
 
+export const formatBottles = (count: number): string =>
+  count === 1 ? '1 bottle' : `${count} bottles`;
+
 export const formatPrice = (cents: number): string => PRICE.format(cents / 100);

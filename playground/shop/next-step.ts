@@ -1,5 +1,4 @@
 import type { AccessState, Decision } from './api.ts';
-import { toCount } from '../../mock-server/words/counts.ts';
 import { SELLS_FROM } from './check-policy.ts';
 
 /** The browser's information about the check. It is a hint and does not open the shop. */
@@ -126,7 +125,7 @@ function toErrorStep(error: unknown): NextStep {
       return EXPIRED;
     case 'rate_limited': {
       const seconds = typeof retryAfterMs === 'number' ? Math.ceil(retryAfterMs / 1_000) : null;
-      const wait = seconds === null ? 'a minute' : toCount(seconds, 'second');
+      const wait = seconds === null ? 'a minute' : formatSeconds(seconds);
       return step('error', 'Too many checks', `Please wait ${wait}, then try again.`, 'Try again');
     }
     case 'network_error':
@@ -164,6 +163,8 @@ function toErrorStep(error: unknown): NextStep {
       );
   }
 }
+
+const formatSeconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
 
 const step = (
   kind: NextStep['kind'],

@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Button } from '../shared/kit/button.tsx';
-import { toCount } from '../../mock-server/words/counts.ts';
 import { SELLS_FROM } from './check-policy.ts';
 import {
   type BottleShape,
   type Product,
   PRODUCTS,
   countOf,
+  formatBottles,
   formatPrice,
   totalCentsOf,
 } from './goods.ts';
@@ -40,7 +40,7 @@ export function Shelf({ shop }: { shop: Shop }): JSX.Element {
         ))}
       </ul>
       {count > 0 && (
-        <BasketBar text={`${toCount(count, 'bottle')} · ${formatPrice(totalCentsOf(basket))}`} />
+        <BasketBar text={`${formatBottles(count)} · ${formatPrice(totalCentsOf(basket))}`} />
       )}
     </section>
   );

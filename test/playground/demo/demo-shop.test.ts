@@ -33,7 +33,9 @@ beforeEach(() => {
         created.push(this.#instance);
       }
       verify = () => new Promise(() => {});
-      destroy = () => void (this.#instance.isDestroyed = true);
+      destroy = () => {
+        this.#instance.isDestroyed = true;
+      };
     },
   });
 });
