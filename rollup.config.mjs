@@ -162,7 +162,7 @@ const bundled = (...folders) => [
   json(),
   compile('ES2022', ...folders),
 ];
-/** The demo shop's server imports both packages by name, as a merchant's server does. */
+/** The demo backend imports both packages by name, as a merchant's server does. */
 const BUILT = { 'ofage-mock/client': './client.js' };
 /** The names of the large chunks, by a module of each. */
 const CHUNKS = {
@@ -188,7 +188,7 @@ const mock = {
     client: 'mock-server/client.ts',
     conformance: 'mock-server/conformance/index.ts',
     'ofage-mock': 'mock-server/cli/main.ts',
-    // The demo shop's server, which runs as a separate process beside the mock.
+    // The server of the demo shop, which runs as a separate process beside the mock.
     'demo-backend': 'playground/demo-backend/main.ts',
   },
   external: [...external, ...Object.keys(BUILT)],

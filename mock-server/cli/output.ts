@@ -13,7 +13,7 @@ export interface Announcement {
   /** True if `/docs/` serves the documentation. */
   readonly hasDocs: boolean;
   readonly allowsLoopback: boolean;
-  /** The origin of the demo shop's server, which receives webhooks. Undefined if it does not run. */
+  /** The origin of the demo backend, which receives webhooks. Undefined if it does not run. */
   readonly shopBackend?: string | undefined;
   readonly forwardTo?: string | undefined;
   /** The port of the public address. Undefined if there is none. */

@@ -9,7 +9,7 @@ import type { StartOptions } from './arguments.ts';
 import { assertEnvFile, toEnv, writeEnvFile } from './env-file.ts';
 import { readConfigFile, readSnapshotFile, resolveDataFile, toConfigError } from './files.ts';
 import { toReadyLine, toText } from './output.ts';
-import { findPort, SHOP_HOST, type ShopProcess, startShopProcess } from './shop-process.ts';
+import { findPort, DEMO_BACKEND_HOST, type DemoBackend, startDemoBackend } from './demo-backend.ts';
 import { mayColour, toComplaint } from './terminal.ts';
 
 /** The demo shop's name. Its account has the same name, so that shoppers see one name on all pages. */
@@ -30,9 +30,10 @@ export async function start(options: StartOptions): Promise<number> {
     );
   const snapshot =
     options.snapshot === undefined ? undefined : await readSnapshotFile(options.snapshot, data);
-  const shopFile = options.demo ? findShopFile() : undefined;
-  const shopPort = shopFile === undefined ? 0 : await findPort(toShopPort(options));
-  const shopBackend = shopFile === undefined ? undefined : `http://${SHOP_HOST}:${shopPort}`;
+  const backendFile = options.demo ? findDemoBackend() : undefined;
+  const backendPort = backendFile === undefined ? 0 : await findPort(toBackendPort(options));
+  const shopBackend =
+    backendFile === undefined ? undefined : `http://${DEMO_BACKEND_HOST}:${backendPort}`;
 
   const server = await startServer({
     ownsProcess: true,
@@ -54,17 +55,17 @@ export async function start(options: StartOptions): Promise<number> {
   });
   if (options.writeEnv !== undefined) await writeEnv(options.writeEnv, server);
   await settleHold(server, options);
-  const shop = shopFile && (await startShop(server, shopFile, shopPort));
-  announce({ options, server, data, shopBackend: shop && shopBackend });
+  const backend = backendFile && (await tryToStart(server, backendFile, backendPort));
+  announce({ options, server, data, shopBackend: backend && shopBackend });
   await signals.next();
   await server.close();
-  // The shop stops after the mock server, so that it receives the last webhooks.
-  if (shop) await shop.stop();
+  // The demo backend stops after the mock server, so that it receives the last webhooks.
+  if (backend) await backend.stop();
   return 0;
 }
 
 /** Returns the port that the demo shop's server should use. 0 chooses a free one. */
-function toShopPort({ port, publicPort }: StartOptions): number {
+function toBackendPort({ port, publicPort }: StartOptions): number {
   if (port === 0) return 0;
   return port + 1 === publicPort ? port + 2 : port + 1;
 }
@@ -91,25 +92,25 @@ interface PortError extends NodeJS.ErrnoException {
 }
 
 /**
- * Returns the file of the demo shop's server: the one beside the running bundle or, when run from source,
+ * Returns the program of the demo backend: the one beside the running bundle or, when run from source,
  * the last build. Returns undefined if there is none.
  */
-function findShopFile(): string | undefined {
+function findDemoBackend(): string | undefined {
   return ['./demo-backend.js', '../dist/demo-backend.js']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => existsSync(path));
 }
 
 /**
- * Starts the shop's server. If it fails, the mock keeps running, because the shop's pages work without it.
+ * Starts the demo backend. If it fails, the mock keeps running, because the shop's pages work without it.
  */
-async function startShop(
+async function tryToStart(
   server: MockServer,
   file: string,
   port: number,
-): Promise<ShopProcess | undefined> {
+): Promise<DemoBackend | undefined> {
   try {
-    return await startShopProcess({
+    return await startDemoBackend({
       file,
       port,
       onErrorLine: complain,
@@ -151,7 +152,7 @@ interface Started {
   readonly options: StartOptions;
   readonly server: MockServer;
   readonly data: string | undefined;
-  /** Undefined if the shop's server does not run. */
+  /** The address of the demo backend. Undefined if it does not run. */
   readonly shopBackend: string | undefined;
 }
 

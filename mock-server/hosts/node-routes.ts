@@ -226,7 +226,7 @@ const NOT_FORWARDED = [
 ];
 
 /**
- * Forwards a request to the demo shop's own server, so that the shop's page and its server share an origin,
+ * Forwards a request to the demo backend, so that the shop's page and its server share an origin,
  * as in production. Responds with 503 if that server is not running or not reachable.
  */
 async function proxyToShop(request: Request, shopBackend: string | undefined): Promise<Response> {

@@ -4,7 +4,7 @@ import type { Demo } from '../api/state.ts';
 import { isLoopbackHost } from '../send/address.ts';
 import type { MockServerOptions } from './node-server-options.ts';
 
-/** Returns the webhook targets of this run: the demo shop's own server, and the address in `forwardTo`. */
+/** Returns the webhook targets of this run: the demo backend, and the address in `forwardTo`. */
 export function toTargets(
   shopBackend: string | undefined,
   forwardTo: string | undefined,

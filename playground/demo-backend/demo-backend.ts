@@ -3,7 +3,7 @@
  * the shop's guide. A real shop does not need these routes.
  */
 import { Hono } from 'hono';
-import { type ShopBackendOptions, createShopBackend } from '../reference-backend/app.ts';
+import { type ReferenceBackendOptions, createReferenceBackend } from '../reference-backend/app.ts';
 import { createCarelessShop } from './careless-shop.ts';
 import { LAB_QUERY, toLabCustomer } from './lab-mark.ts';
 import { createLabReceiver, toKeptWebhook } from './lab-receiver.ts';
@@ -12,7 +12,7 @@ import { type Observe, observeNothing, observeStore } from './observe.ts';
 import { readJson } from '../reference-backend/read-json.ts';
 import { createSignIn } from '../reference-backend/sign-in.ts';
 
-export interface DemoBackendOptions extends ShopBackendOptions {
+export interface DemoBackendOptions extends ReferenceBackendOptions {
   readonly apiBase: string;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly labStore: LabStore;
@@ -30,7 +30,7 @@ const CAPTURED_KEPT = 20;
 
 export function createDemoBackend(options: DemoBackendOptions): Hono {
   const { labStore, observe = observeNothing } = options;
-  const shop = createShopBackend({ ...options, store: observeStore(options.store, observe) });
+  const shop = createReferenceBackend({ ...options, store: observeStore(options.store, observe) });
 
   const capture = async (request: Request): Promise<void> => {
     const kept = await toKeptWebhook(request);

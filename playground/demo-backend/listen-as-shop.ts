@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { guardLocalServer } from 'ofage-mock/client';
 
-/** The only address that the shop's server listens on. */
+/** The only address that the demo backend listens on. */
 export const SHOP_HOST = '127.0.0.1';
 
 /**

@@ -8,7 +8,7 @@ import { type SignIn, createSignIn, requireSignIn } from './sign-in.ts';
 import { type Decide, createVerification, toResultStore } from './verification.ts';
 import { createShopWebhooks } from './webhooks.ts';
 
-export interface ShopBackendOptions {
+export interface ReferenceBackendOptions {
   /** The secret key, `sk_…`, from the environment. It must never reach a page. */
   readonly secretKey: string;
   /** The publishable key, `pk_…`. The page gets it from this server and passes it to the SDK. */
@@ -34,7 +34,7 @@ export const SHOP_NAME = 'Kontor';
  * session must belong to the signed-in customer. Webhooks are verified over the raw bytes of the body.
  * Every event may arrive more than once.
  */
-export function createShopBackend(options: ShopBackendOptions): Hono {
+export function createReferenceBackend(options: ReferenceBackendOptions): Hono {
   const { secretKey, publishableKey, webhookSecret, store, apiBase, fetch } = options;
   const resultStore = toResultStore(store);
   const client = createClient({ secretKey, baseUrl: apiBase, fetch, resultStore });

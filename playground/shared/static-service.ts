@@ -4,7 +4,7 @@ import { formatError } from './kit/format-error.ts';
 
 /** The exports of the compressed file, which is built from `playground/static/static-mode.ts`. */
 export interface PackedService {
-  /** Starts the service and the shop's own server in this page, behind a service worker. */
+  /** Starts the service and the demo backend in this page, behind a service worker. */
   startStaticMode(): Promise<MockService>;
 }
 

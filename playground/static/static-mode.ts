@@ -17,7 +17,7 @@ const SHOP_ORIGIN = 'https://shop.ofage.example';
 const WEBHOOK_URL = `${SHOP_ORIGIN}/shop/webhooks/ofage`;
 
 /**
- * Starts the service and the shop's own server in this page, behind a service worker. Their state is in
+ * Starts the service and the demo backend in this page, behind a service worker. Their state is in
  * IndexedDB, so that every tab shares it and it survives navigation.
  */
 export const startStaticMode: PackedService['startStaticMode'] = async () => {
@@ -59,7 +59,7 @@ export const startStaticMode: PackedService['startStaticMode'] = async () => {
   return service;
 };
 
-/** Creates a function that sends requests to the shop's server. The first request creates the server. */
+/** Creates a function that sends requests to the demo backend. The first request creates it. */
 function createShopAsker(
   service: MockService,
   stateName: string,

@@ -7,7 +7,7 @@ import { createMemoryLabStore } from '../../../playground/demo-backend/lab-store
 import { createMemoryStore } from '../../../playground/reference-backend/store.ts';
 import { sendRaw } from '../../support/raw-socket.ts';
 
-/** Starts the demo shop's own server, and a mock that forwards to it. */
+/** Starts the demo backend, and a mock that forwards to it. */
 async function startBoth() {
   const shop = await listenAsShop(
     createDemoBackend({

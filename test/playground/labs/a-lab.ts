@@ -8,7 +8,7 @@ import { createMemoryStore } from '../../../playground/reference-backend/store.t
 
 const SHOP = 'https://shop.ofage.example';
 
-/** Starts the demo shop's server with its labs and a real mock service, connected to each other. */
+/** Starts the demo backend with its labs and a real mock service, connected to each other. */
 export async function openLab() {
   const deliver: typeof fetch = async (url, init) => {
     const response = await backend.fetch(new Request(url, init));

@@ -1,6 +1,6 @@
 import { type ScenarioName, createMockService } from 'ofage-mock';
 import type { WebhookRequest } from '../../../mock-server/send/sender.ts';
-import { createShopBackend } from '../../../playground/reference-backend/app.ts';
+import { createReferenceBackend } from '../../../playground/reference-backend/app.ts';
 import { createMemoryStore } from '../../../playground/reference-backend/store.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function openShop({ losesWebhooks = false, validateDelayMs = 0 } = 
   const store = createMemoryStore();
   const validations: string[] = [];
   const createBackend = () =>
-    createShopBackend({
+    createReferenceBackend({
       secretKey: demo.secretKey,
       publishableKey: demo.publishableKey,
       webhookSecret: demo.webhookSecret ?? '',

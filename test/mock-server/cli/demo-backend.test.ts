@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findPort, startShopProcess } from '../../../mock-server/cli/shop-process.ts';
+import { findPort, startDemoBackend } from '../../../mock-server/cli/demo-backend.ts';
 import { aFolder } from '../../support/folder.ts';
 import { listen } from '../../support/listen.ts';
 
@@ -53,10 +53,10 @@ async function untilExited(pid: number): Promise<void> {
   while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-describe('startShopProcess()', () => {
+describe('startDemoBackend()', () => {
   it('waits until the server listens, passes it the settings, and stops it on request', async () => {
     const env = { OFAGE_SECRET_KEY: 'sk_1' };
-    const shop = await startShopProcess({ file: writeServer(), port: 4999, env, onErrorLine });
+    const shop = await startDemoBackend({ file: writeServer(), port: 4999, env, onErrorLine });
     expect(readSettings()).toMatchObject({ port: '4999', key: 'sk_1' });
     expect(isRunning(readSettings().pid)).toBe(true);
     await shop.stop();
@@ -68,7 +68,7 @@ describe('startShopProcess()', () => {
 
   it('passes on each line that the server writes to standard error', async () => {
     const words = "console.error('first\\n\\u001b[31msecond'); console.log('listening')";
-    const shop = await startShopProcess({
+    const shop = await startDemoBackend({
       file: writeServer(words),
       port: 1,
       env: {},
@@ -80,7 +80,7 @@ describe('startShopProcess()', () => {
 
   it('rejects if the server exits before it listens', async () => {
     const file = writeServer('process.exit(1)');
-    await expect(startShopProcess({ file, port: 1, env: {}, onErrorLine })).rejects.toThrow(
+    await expect(startDemoBackend({ file, port: 1, env: {}, onErrorLine })).rejects.toThrow(
       "Cannot start the demo shop's server",
     );
   });
@@ -88,7 +88,7 @@ describe('startShopProcess()', () => {
   it('stops within a second if the server does not exit', async () => {
     const keepsRunning = "process.stdin.removeAllListeners('end'); setInterval(() => {}, 1_000)";
     const file = writeServer(`${keepsRunning}; console.log('listening')`);
-    const shop = await startShopProcess({ file, port: 1, env: {}, onErrorLine });
+    const shop = await startDemoBackend({ file, port: 1, env: {}, onErrorLine });
     const startedAtMs = performance.now();
     await shop.stop();
     expect(performance.now() - startedAtMs).toBeLessThan(1_000);
@@ -96,12 +96,12 @@ describe('startShopProcess()', () => {
   });
 
   it('leaves no server running when the parent process is killed', async () => {
-    const module = new URL('../../../mock-server/cli/shop-process.ts', import.meta.url);
+    const module = new URL('../../../mock-server/cli/demo-backend.ts', import.meta.url);
     const parent = join(folder, 'parent.mjs');
     writeFileSync(
       parent,
-      `import { startShopProcess } from ${JSON.stringify(fileURLToPath(module))};
-       await startShopProcess({ file: ${JSON.stringify(writeServer())}, port: 1, env: {}, onErrorLine() {} });
+      `import { startDemoBackend } from ${JSON.stringify(fileURLToPath(module))};
+       await startDemoBackend({ file: ${JSON.stringify(writeServer())}, port: 1, env: {}, onErrorLine() {} });
        console.log('started');`,
     );
     const child = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** The demo shop's server, which runs as a child process. */
-export interface ShopProcess {
+/** The demo backend, the server of the demo shop, which runs as a child process. */
+export interface DemoBackend {
   /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-interface ShopProcessOptions {
+interface DemoBackendOptions {
   /** The server's program file. */
   readonly file: string;
   readonly port: number;
@@ -19,10 +19,10 @@ interface ShopProcessOptions {
 }
 
 /**
- * The address that the shop's server listens on. Requests go to this address and not to `localhost`, which
+ * The address that the demo backend listens on. Requests go to this address and not to `localhost`, which
  * may be ::1, where another program can listen on the same port.
  */
-export const SHOP_HOST = '127.0.0.1';
+export const DEMO_BACKEND_HOST = '127.0.0.1';
 
 const START_MS = 10_000;
 
@@ -30,11 +30,11 @@ const START_MS = 10_000;
 const STOP_MS = 250;
 
 /**
- * Starts the demo shop's server and waits until it listens. The server ends when its stdin closes. Only
+ * Starts the demo backend and waits until it listens. The server ends when its stdin closes. Only
  * this process holds the other end, so the server ends even if this process is killed.
  * @throws {Error} if the server ends or times out before it listens
  */
-export async function startShopProcess(options: ShopProcessOptions): Promise<ShopProcess> {
+export async function startDemoBackend(options: DemoBackendOptions): Promise<DemoBackend> {
   const child = spawn(process.execPath, [options.file], {
     env: { ...process.env, ...options.env, PORT: String(options.port) },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -84,7 +84,7 @@ function bindOnce(port: number): Promise<number | null> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(null));
-    server.listen(Math.min(port, 65_535), SHOP_HOST, () => {
+    server.listen(Math.min(port, 65_535), DEMO_BACKEND_HOST, () => {
       const bound = (server.address() as AddressInfo).port;
       server.close(() => resolve(bound));
     });
