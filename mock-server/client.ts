@@ -19,5 +19,6 @@ export { guardLocalServer, type LocalGuardOptions } from './service/http/local-g
 export type { Control } from './api/control.ts';
 export type { ServiceClock } from './api/clock.ts';
 export { describeChange } from './api/changes.ts';
+export { describeReport } from './api/reports.ts';
 export { EVENT_KINDS } from './store/event-kinds.ts';
 export { SCENARIOS } from './api/scenarios.ts';

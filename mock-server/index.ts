@@ -97,6 +97,7 @@ export type {
 } from './api/sessions.ts';
 export type { RequestFilter } from './api/requests.ts';
 export type { ChangeFilter, ChangeSubject } from './api/changes.ts';
+export type { ReportFilter } from './api/reports.ts';
 export type { FaultInput } from './api/faults.ts';
 export type { ObservationInput } from './api/doctor.ts';
 export type { ObservationKind } from './store/observations.ts';
@@ -119,6 +120,8 @@ export type { TenantResource } from './api/accounts.ts';
 export type { RequestResource } from './api/requests.ts';
 export type { ChangeResource } from './api/changes.ts';
 export type { ChangedValue, ChangeKind } from './store/change-kinds.ts';
+export type { ReportResource } from './api/reports.ts';
+export type { ReportFacts, ReportKind } from './store/report-kinds.ts';
 export type { ObservationResource } from './api/doctor.ts';
 export type { EmailResource, LegacyWebhookResource, NoticeResource } from './api/webhooks.ts';
 export type { WebhookTestResource } from './api/endpoints.ts';

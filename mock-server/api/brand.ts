@@ -28,3 +28,6 @@ export const CONSOLE_HEADER = 'x-ofage-console';
 
 /** Path of the webhook endpoint of the demo shop's own server. */
 export const SHOP_WEBHOOK_PATH = '/shop/webhooks/ofage';
+
+/** Path to which the shop's pages report what they do with the SDK. */
+export const REPORTS_PATH = '/reports/v1';

@@ -10,6 +10,7 @@ import {
   STREAM_PATH,
 } from './control.ts';
 import type { DeliveryFilter, DeliveryResource, EventFilter, EventResource } from './deliveries.ts';
+import type { ReportFilter, ReportResource } from './reports.ts';
 import type { RequestFilter, RequestResource } from './requests.ts';
 import type { SessionFilter, SessionResource } from './sessions.ts';
 
@@ -29,6 +30,7 @@ export type LiveTopic =
   | 'request'
   | 'observation'
   | 'change'
+  | 'report'
   | 'reload';
 
 /** The origin at which `ofage-mock start` listens by default. */
@@ -109,6 +111,8 @@ export interface ControlPages {
   requests(filter?: RequestFilter): Promise<Page<RequestResource>>;
   /** Lists changes, newest first. */
   changes(filter?: ChangeFilter): Promise<Page<ChangeResource>>;
+  /** Lists reports of the shop's pages, newest first. */
+  reports(filter?: ReportFilter): Promise<Page<ReportResource>>;
 }
 
 /** Options of `stream`. */

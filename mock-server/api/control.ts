@@ -6,6 +6,7 @@ import type { Doctor } from './doctor.ts';
 import type { EndpointControl } from './endpoints.ts';
 import type { FaultControl } from './faults.ts';
 import type { KeyControl } from './keys.ts';
+import type { ReportControl } from './reports.ts';
 import type { RequestControl } from './requests.ts';
 import type { SessionControl } from './sessions.ts';
 import type { StateControl } from './state.ts';
@@ -27,6 +28,7 @@ export interface Control
     FaultControl,
     RequestControl,
     ChangeControl,
+    ReportControl,
     Doctor {}
 
 /** Common prefix of all paths of the control API. */
@@ -120,6 +122,7 @@ export const CONTROL_ROUTES = {
 
   requests: { method: 'GET', path: '/requests', items: 'page' },
   changes: { method: 'GET', path: '/changes', items: 'page' },
+  reports: { method: 'GET', path: '/reports', items: 'page' },
 
   doctor: { method: 'GET', path: '/doctor' },
   observations: { method: 'GET', path: '/observations', items: 'all' },

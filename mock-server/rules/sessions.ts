@@ -378,8 +378,8 @@ function planRetention(db: Db, nowMs: number): void {
 }
 
 /**
- * Deletes the oldest sessions whose retention has ended, with their events, deliveries, attempts, requests
- * and observations. Each call examines one batch and schedules a job for the next batch or the next pass. A
+ * Deletes the oldest sessions whose retention has ended, with their events, deliveries, attempts, requests,
+ * observations and reports. Each call examines one batch and schedules a job for the next batch or the next pass. A
  * pass examines each session at most once.
  * @param keptId The id of the last session that this pass has kept. Any other value starts a new pass.
  */
@@ -436,5 +436,6 @@ function dropSession(db: Db, { id }: SessionRow): void {
   for (const request of db.find('requests', 'sessionId', id)) db.delete('requests', request.id);
   for (const observation of db.find('observations', 'sessionId', id))
     db.delete('observations', observation.id);
+  for (const report of db.find('reports', 'sessionId', id)) db.delete('reports', report.id);
   db.delete('sessions', id);
 }

@@ -11,6 +11,7 @@ import { toObservationResource } from './operations/doctor.ts';
 import { toEndpointResource } from './operations/endpoints.ts';
 import { toFaultResource } from './operations/faults.ts';
 import { toKeyResource } from './operations/keys.ts';
+import { toReportResource } from './operations/reports.ts';
 import { toRequestResource } from './operations/requests.ts';
 import { toSessionResource } from './operations/sessions.ts';
 
@@ -161,6 +162,7 @@ const RESOURCES: Readonly<Record<ResourceTopic, LiveResource>> = {
   request: { ...from('requests', toRequestResource), isNumbered: true },
   observation: { ...from('observations', toObservationResource), isNumbered: true },
   change: { ...from('changes', toChangeResource), isNumbered: true },
+  report: { ...from('reports', toReportResource), isNumbered: true },
 };
 
 function from<T extends TableName>(

@@ -262,7 +262,7 @@ function isOfDeletedSession(db: Db, { sessionId, status }: RequestRecord): boole
 }
 
 /** Yields the secrets of the state. Tokens are not stored, and are found by their prefix. */
-function* listSecrets(db: Db): Generator<string> {
+export function* listSecrets(db: Db): Generator<string> {
   for (const { kind, value } of db.all('keys')) if (kind === 'secret') yield value;
   for (const { secret } of db.all('endpoints')) if (secret !== null) yield secret;
   const signingKey = db.get('settings', SIGNING_KEY_ID);

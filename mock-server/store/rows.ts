@@ -20,6 +20,7 @@ import {
 } from './checks.ts';
 import { type DeliveryPolicy, EVENT_KINDS, type EventKind } from './event-kinds.ts';
 import { observations } from './observations.ts';
+import { reports } from './report-kinds.ts';
 
 // The tables. Each is written once, as the checks of its columns: they are the type of its rows, and they
 // check the rows of a snapshot. Times are integer milliseconds since the epoch. Rows are immutable: a change
@@ -415,7 +416,12 @@ const requests = {
 export interface RequestRow extends Row<typeof requests> {}
 
 /** The tables that keep only their newest rows. */
-export const CAPPED_TABLES: ReadonlySet<string> = new Set(['requests', 'observations', 'changes']);
+export const CAPPED_TABLES: ReadonlySet<string> = new Set([
+  'requests',
+  'observations',
+  'changes',
+  'reports',
+]);
 
 /**
  * The difference between virtual and real time, shared by every process or tab that uses the log. The id of
@@ -457,6 +463,7 @@ export const COLUMNS = {
   requests,
   observations,
   changes,
+  reports,
 } as const;
 
 /** The tables of a snapshot. */

@@ -1,6 +1,7 @@
 import type { ChangeRow } from './change-kinds.ts';
 import type { ObservationRow } from './observations.ts';
 import type { QueueRule } from './queues.ts';
+import type { ReportRow } from './report-kinds.ts';
 import type * as rows from './rows.ts';
 
 export interface Rows {
@@ -23,6 +24,7 @@ export interface Rows {
   requests: rows.RequestRow;
   observations: ObservationRow;
   changes: ChangeRow;
+  reports: ReportRow;
 }
 
 /** The name of a table, in the changes that a `Log` stores. */
@@ -45,7 +47,8 @@ export type TableName =
   | 'settings'
   | 'requests'
   | 'observations'
-  | 'changes';
+  | 'changes'
+  | 'reports';
 
 /** The columns by which rows can be found. */
 export const INDEXES = {
@@ -68,6 +71,7 @@ export const INDEXES = {
   requests: ['sessionId'],
   observations: ['sessionId'],
   changes: [],
+  reports: ['tenantId', 'sessionId', 'attemptId'],
 } as const satisfies { readonly [T in TableName]: readonly (keyof Rows[T])[] };
 
 /**

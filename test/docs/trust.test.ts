@@ -64,6 +64,13 @@ const PROOFS: Readonly<Record<string, readonly Proof[] | typeof ADVICE>> = {
   'Requests without a session, such as refused ones': [
     service('request-log.test.ts', 'writes only the last 500 requests of a burst'),
   ],
+  'Reports of a page that loads the SDK': [
+    service('reports.test.ts', 'has no key, secret, token, query or whole user'),
+  ],
+  'The mock deletes such reports': [
+    service('reports.test.ts', 'is deleted with its session, and by a reset'),
+  ],
+  'Reports without a session': [service('reports.test.ts', 'of %s keeps only the newest %i')],
   'The list of changes has no secret': [
     service('changes.test.ts', 'has no secret, no credentials of a URL and no personal data'),
   ],

@@ -17,6 +17,7 @@ import { controlRoutes, refuseControl } from './control.ts';
 import { hostedOperations } from './hosted.ts';
 import type { ControlGate } from './local-gate.ts';
 import { createDocument } from './openapi.ts';
+import { reportRoute } from './reports.ts';
 import {
   apiHeaders,
   respond,
@@ -104,6 +105,7 @@ export function createApp(parts: AppParts): Hono {
     ...sessionOperations.map(toRoute),
     ...hostedOperations.map(toRoute),
     ...controlRoutes({ run, live, real, nowMs }),
+    reportRoute(open),
   ]) {
     const honoPath = path.replaceAll(/\{(\w+)\}/g, ':$1');
     methods.set(honoPath, [...(methods.get(honoPath) ?? []), method]);

@@ -8,6 +8,7 @@ import { deliveryResource, eventResource } from '../operations/deliveries.ts';
 import { endpointResource } from '../operations/endpoints.ts';
 import { faultResource } from '../operations/faults.ts';
 import { keyPairResource, keyResource } from '../operations/keys.ts';
+import { reportResource } from '../operations/reports.ts';
 import { requestResource } from '../operations/requests.ts';
 import { sessionResource } from '../operations/sessions.ts';
 import { scenarioResource, snapshotBody } from '../operations/state.ts';
@@ -39,6 +40,7 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   Fault: faultResource,
   Request: requestResource,
   Change: changeResource,
+  Report: reportResource,
   Endpoint: endpointResource,
   Delivery: deliveryResource,
   Scenario: scenarioResource,

@@ -21,8 +21,13 @@ export interface ReadBody {
 /**
  * Reads at most `maxBytes` bytes. An empty body counts as an empty object, so that its missing fields are
  * reported one by one.
+ * @param mediaType The type that the request must name. A beacon can only name a few, such as `text/plain`.
  */
-export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Promise<ReadBody> {
+export async function readJson(
+  request: Request,
+  maxBytes = MAX_BODY_BYTES,
+  mediaType = 'application/json',
+): Promise<ReadBody> {
   // A client that disconnects is not a failure of the service, so the error is ignored.
   const bytes = await readBytes(request, maxBytes).catch(() => undefined);
   const { text, isUtf8 } = decode(bytes);
@@ -35,7 +40,7 @@ export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Pro
       );
     }
     if (text === '') return {};
-    assertJson(request.headers.get('content-type'));
+    assertType(request.headers.get('content-type'), mediaType);
     assertPlain(request.headers.get('content-encoding'));
     if (!isUtf8) throw new ServiceError('invalid_body', 'Request body must be valid UTF-8');
     const value = parse(text);
@@ -88,14 +93,15 @@ function assertPlain(contentEncoding: string | null): void {
 }
 
 /** @throws {ServiceError} unsupported_media_type */
-function assertJson(contentType: string | null): void {
-  if (!/^\s*application\/json\s*(;|$)/i.test(contentType ?? ''))
-    throw new ServiceError('unsupported_media_type', 'Content-Type must be application/json');
+function assertType(contentType: string | null, mediaType: string): void {
+  const [given = ''] = (contentType ?? '').split(';');
+  if (given.trim().toLowerCase() !== mediaType)
+    throw new ServiceError('unsupported_media_type', `Content-Type must be ${mediaType}`);
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
   if (charset === undefined || /^utf-?8$/i.test(charset)) return;
   // RFC 8259: JSON between systems is UTF-8, and a charset parameter has no meaning.
   throw new ServiceError(
     'unsupported_media_type',
-    `Content-Type must be application/json in UTF-8, got charset "${charset}"`,
+    `Content-Type must be ${mediaType} in UTF-8, got charset "${charset}"`,
   );
 }

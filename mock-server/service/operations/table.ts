@@ -16,6 +16,7 @@ import { endpointOperations } from './endpoints.ts';
 import { faultOperations } from './faults.ts';
 import { keyOperations } from './keys.ts';
 import type { Context, Operation, OperationsOf } from './operation.ts';
+import { reportOperations } from './reports.ts';
 import { requestOperations } from './requests.ts';
 import { sessionOperations } from './sessions.ts';
 import { stateOperations } from './state.ts';
@@ -39,6 +40,7 @@ export const CONTROL_OPERATIONS = withRoutes(CONTROL_ROUTES, {
   ...faultOperations,
   ...requestOperations,
   ...changeOperations,
+  ...reportOperations,
   ...doctorOperations,
 } satisfies OperationsOf<Control>);
 
