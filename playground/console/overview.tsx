@@ -19,6 +19,7 @@ import { NewSession } from './new-session.tsx';
 import { chooseSpan, SPANS, type Span, toSpanStartMs } from './outcome-chart.ts';
 import { describeChange, toPercent } from './outcomes.ts';
 import { Ago, Heading } from './parts.tsx';
+import { PublicAddress } from './public-address.tsx';
 import * as queries from './queries.ts';
 import { type Report, ReportAge, useReport } from './report.tsx';
 import { SessionTable } from './sessions.tsx';
@@ -36,8 +37,10 @@ export function Overview({ context }: { context: Context }): JSX.Element {
     live,
     queries.sessions(client, { tenantId: tenant.id, labs: false, limit: LATEST }),
   );
+  const isPublic = useIsPublic(context);
   // Everything appears at once, so that no panel moves another one.
-  const isLoaded = attention !== null && results.shown !== null && latest.data !== null;
+  const isLoaded =
+    attention !== null && results.shown !== null && latest.data !== null && isPublic !== null;
   return (
     <>
       <Heading title="Overview" actions={<NewSession context={context} />}>
@@ -48,6 +51,7 @@ export function Overview({ context }: { context: Context }): JSX.Element {
       {isLoaded ? (
         <>
           <Attention context={context} lines={attention} report={report} />
+          {isPublic && <PublicAddress context={context} />}
           {latest.data?.items.length === 0 ? (
             <FirstSteps context={context} />
           ) : (
@@ -68,6 +72,13 @@ export function Overview({ context }: { context: Context }): JSX.Element {
       )}
     </>
   );
+}
+
+/** Tells whether other devices reach the mock, which never changes while it runs. Null while it is loading. */
+function useIsPublic({ provider }: Context): boolean | null {
+  const { client, live } = provider;
+  const { data, error } = useQuery(live, queries.hasPublicAddress(client));
+  return data?.isPublic ?? (error === '' ? null : false);
 }
 
 /** Returns what needs attention, or null while it is loading. A part that cannot be read is left out. */

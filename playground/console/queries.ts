@@ -54,6 +54,21 @@ export const pauses = (client: ControlClient, tenantId: string) =>
 export const webhookHold = (client: ControlClient) =>
   query('webhook hold', ['endpoint'], () => client.webhookHold());
 
+/** Tells whether there is an address for other devices. */
+export const hasPublicAddress = (client: ControlClient) =>
+  query('has public address', [], async () => ({
+    isPublic: (await client.publicAddress()).url !== null,
+  }));
+
+/**
+ * The address for other devices. The time of its last request changes without a message of the service.
+ */
+export const publicAddress = (client: ControlClient) => ({
+  ...query('public address', ['session'], () => client.publicAddress()),
+  everyMs: 2_000,
+  isAwaited: false,
+});
+
 /** The faults of the account, and those of all accounts. */
 export const faults = (client: ControlClient, tenantId: string) =>
   query(`faults ${tenantId}`, ['fault'], async () => {
