@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ScenarioName, SessionResource } from 'ofage-mock';
 import type { Provider } from '../../shared/provider.ts';
 import { sdk } from '../../shared/sdk.ts';
-import { siteUrl } from '../../shared/site.ts';
+import { IS_STATIC, siteUrl } from '../../shared/site.ts';
 import { isCompletion, toForgedMessage } from '../forged-message.ts';
 import { openLabFrame } from '../frame/lab-frame.ts';
 import { type NewestSession, followNewestSession } from '../newest-session.ts';
@@ -49,8 +49,10 @@ const SCENES: Readonly<Record<PopupScenarioId, (stage: Stage) => void>> = {
 
   coop(stage) {
     openWindow(stage, {
-      changeVerifyUrl: (verifyUrl) =>
-        `${new URL('labs/coop/', new URL('..', verifyUrl))}?next=${encodeURIComponent(verifyUrl)}`,
+      changeVerifyUrl(verifyUrl, createUrl) {
+        const own = toOwnPage(verifyUrl, createUrl);
+        return `${new URL('labs/coop/', new URL('..', own))}?next=${encodeURIComponent(own)}`;
+      },
     });
     stage.record.note('lab', 'opens a page that sends COOP before the hosted page');
     void settle(stage, 'verified');
@@ -93,6 +95,15 @@ const SCENES: Readonly<Record<PopupScenarioId, (stage: Stage) => void>> = {
       .then(() => after(stage, SHOWN_MS, () => void settle(stage, 'cancelled')));
   },
 };
+
+/**
+ * Returns the hosted page's address on the origin of the mock itself. A public address of the mock has no labs.
+ * @param createUrl The address of the create call.
+ */
+function toOwnPage(verifyUrl: string, createUrl: string): string {
+  const { pathname, search } = new URL(verifyUrl);
+  return IS_STATIC ? verifyUrl : new URL(pathname + search, createUrl).href;
+}
 
 /**
  * Resolves one second after the user activation has expired. If the browser does not report the expiry, it is
@@ -302,7 +313,7 @@ interface InterceptionOptions {
   /** Delay of the create call. Milliseconds. */
   readonly createDelayMs?: number;
   /** Changes the created session's verifyUrl. */
-  readonly changeVerifyUrl?: (verifyUrl: string) => string;
+  readonly changeVerifyUrl?: (verifyUrl: string, createUrl: string) => string;
 }
 
 /**
@@ -321,7 +332,10 @@ function interceptCalls(run: () => void, options: InterceptionOptions): Intercep
     window.fetch = original.fetch;
     await new Promise((resolve) => setTimeout(resolve, options.createDelayMs ?? 0));
     const response = await original.fetch.call(window, input, init);
-    return options.changeVerifyUrl ? change(response, options.changeVerifyUrl) : response;
+    const { changeVerifyUrl } = options;
+    return changeVerifyUrl
+      ? change(response, (verifyUrl) => changeVerifyUrl(verifyUrl, response.url))
+      : response;
   };
   try {
     run();
