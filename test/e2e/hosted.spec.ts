@@ -1,6 +1,5 @@
 /** The hosted page: the journeys of a shopper through a check. */
 import { expect, type Page } from '@playwright/test';
-import { decodeQR } from 'qr/decode.js';
 import { LANGUAGES } from '../../playground/shared/languages.ts';
 import { MESSAGES } from '../../playground/verify/messages/index.ts';
 import { findBarriers, findOverflow } from './support/accessibility.ts';
@@ -8,6 +7,7 @@ import { closeResult, takePicture, takePictures } from './support/hosted-page.ts
 import { createSession } from './support/hosted-session.ts';
 import { hostedStates, stay } from './support/hosted-states.ts';
 import type { Provider } from './support/provider.ts';
+import { readQrCode } from './support/read-qr-code.ts';
 import { test } from './support/test.ts';
 
 const { en } = MESSAGES;
@@ -410,20 +410,3 @@ test('static playground: another tab of the same browser can complete the check'
   await page.waitForURL('**/return/**');
   await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'true');
 });
-
-/** Decodes the QR code from the screen, like a phone. */
-async function readQrCode(page: Page): Promise<string> {
-  const code = page.getByTestId('qr');
-  await code.locator('path').waitFor();
-  const png = await code.screenshot({ scale: 'css' });
-  const image = await page.evaluate(async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-    const context = canvas.getContext('2d');
-    context?.drawImage(bitmap, 0, 0);
-    const data = context?.getImageData(0, 0, bitmap.width, bitmap.height).data ?? [];
-    return { width: bitmap.width, height: bitmap.height, data: [...data] };
-  }, png.toString('base64'));
-  return decodeQR({ ...image, data: Uint8Array.from(image.data) });
-}

@@ -105,6 +105,8 @@ export default defineConfig({
         'console-buttons.spec.ts',
         'many-pages.spec.ts',
         'docs-site.spec.ts',
+        'door.spec.ts',
+        'door-console.spec.ts',
       ],
       use: headlessShell,
     },
@@ -122,7 +124,13 @@ export default defineConfig({
       name: 'firefox',
       // Each worker starts a Firefox, which takes four seconds of CPU.
       workers: 3,
-      testMatch: ['playwright.spec.ts', 'tabs.spec.ts', 'shop-firefox.spec.ts', 'timeline.spec.ts'],
+      testMatch: [
+        'playwright.spec.ts',
+        'tabs.spec.ts',
+        'shop-firefox.spec.ts',
+        'door.spec.ts',
+        'timeline.spec.ts',
+      ],
       grepInvert: [IN_A_FRAME, ...ONE_ENGINE],
       use: firefox({}),
     },
@@ -142,7 +150,7 @@ export default defineConfig({
       name: 'webkit',
       // Each test starts a browser.
       workers: 3,
-      testMatch: ['webkit.spec.ts', 'shop-webkit.spec.ts'],
+      testMatch: ['webkit.spec.ts', 'shop-webkit.spec.ts', 'door-webkit.spec.ts'],
       grepInvert: ONE_ENGINE,
     },
   ],

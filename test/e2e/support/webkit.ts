@@ -38,13 +38,32 @@ interface WebKit {
   stop(): Promise<void>;
 }
 
+interface Network {
+  /** The port of a proxy for https, whose certificates are not checked. @default none */
+  readonly proxyPort?: number;
+}
+
+const toProxyOptions = ({ proxyPort }: Network): string[] =>
+  proxyPort === undefined
+    ? []
+    : [
+        `--proxy=http://127.0.0.1:${proxyPort}`,
+        '--ignore-host=localhost',
+        '--ignore-host=127.0.0.1',
+        '--ignore-tls-errors',
+      ];
+
 /** Starts a browser. Retries once, because a failed start says nothing about the tested page. */
-export async function startWebKit(display: string, args: readonly string[] = []): Promise<WebKit> {
+export async function startWebKit(
+  display: string,
+  args: readonly string[] = [],
+  network: Network = {},
+): Promise<WebKit> {
   try {
-    return await startOnce(display, args);
+    return await startOnce(display, args, network);
   } catch (error) {
     console.warn(`WebKit failed to start, retrying: ${String(error)}`);
-    return startOnce(display, args);
+    return startOnce(display, args, network);
   }
 }
 
@@ -52,7 +71,11 @@ export async function startWebKit(display: string, args: readonly string[] = [])
  * Starts one driver and one browser with an empty profile. A driver is never reused, because its second
  * session hangs forever in about one of a hundred cases.
  */
-async function startOnce(display: string, args: readonly string[]): Promise<WebKit> {
+async function startOnce(
+  display: string,
+  args: readonly string[],
+  network: Network,
+): Promise<WebKit> {
   const port = await findFreePort();
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
     stdio: 'ignore',
@@ -99,7 +122,10 @@ async function startOnce(display: string, args: readonly string[]): Promise<WebK
       capabilities: {
         alwaysMatch: {
           browserName: 'MiniBrowser',
-          'webkitgtk:browserOptions': { binary: miniBrowser(), args: ['--automation', ...args] },
+          'webkitgtk:browserOptions': {
+            binary: miniBrowser(),
+            args: ['--automation', ...toProxyOptions(network), ...args],
+          },
         },
       },
     });
