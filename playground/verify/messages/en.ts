@@ -1,3 +1,11 @@
+import type { SCENARIOS } from 'ofage-mock/client';
+
+type Scenario = (typeof SCENARIOS)[number];
+type FailureReason = Extract<Scenario, { outcome: 'failed' }>['reason'];
+
+/** The texts that each outcome of the catalogue has: its name, its failure and what to do after it. */
+type OutcomeKey = `scenario_${Scenario['name']}` | `${'failed' | 'next'}_${FailureReason}`;
+
 /**
  * The hosted page's texts, with `{placeholders}`. The other languages have the same keys.
  */
@@ -164,7 +172,7 @@ export const en = {
   helpData: '{merchant} learns only whether you passed and, if not, the reason. See our {notice}.',
   helpShopTitle: 'Something else?',
   helpShop: 'Please ask {merchant}. You can cancel and start again at any time.',
-} as const;
+} as const satisfies Readonly<Record<string, string> & Record<OutcomeKey, string>>;
 
 export type MessageKey = keyof typeof en;
 /** The name of a text that contains a number. Its keys end with the plural category of the number. */

@@ -1,3 +1,4 @@
+import { SCENARIO_NAMES } from '../../../mock-server/api/scenarios.ts';
 import type { Case } from '../../../mock-server/conformance/case-checks.ts';
 import type { CreatedSession } from '../../../mock-server/conformance/driver.ts';
 import { bearer, post, type Call } from '../../../mock-server/conformance/exchange.ts';
@@ -193,9 +194,7 @@ export const HOSTED_CASES: readonly Case[] = [
     sentence: 'An unknown outcome is refused, and the message lists the valid values',
     call: page('outcome', { body: { outcome: 'maybe' } }),
     status: 400,
-    message: [
-      'outcome must be one of the following values: verified, verified_after_id, failed_age_not_met, failed_image_quality, failed_document_rejected, failed_face_mismatch, cancelled, timeout, never',
-    ],
+    message: [`outcome must be one of the following values: ${SCENARIO_NAMES.join(', ')}`],
   },
   {
     id: 'outcome.get',

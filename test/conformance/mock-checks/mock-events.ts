@@ -2,6 +2,8 @@ import type { Check } from '../../../mock-server/conformance/check.ts';
 import { expectMatch, show, TEXT } from '../../../mock-server/conformance/matchers.ts';
 import { ensure } from '../../../mock-server/conformance/outcome.ts';
 import { defineChecks, type CheckRow } from '../../../mock-server/conformance/checks/define.ts';
+import { type Scenario, SCENARIOS } from '../../../mock-server/api/scenarios.ts';
+import type { EventKind } from '../../../mock-server/store/event-kinds.ts';
 import { settle } from './settle.ts';
 
 const EVENTS: readonly CheckRow[] = [
@@ -27,50 +29,10 @@ const EVENTS: readonly CheckRow[] = [
       expectMatch('eventId', completed?.body.eventId, events[1]?.id, true);
     },
   },
-  ...(
-    [
-      ['verified_after_id', 'verification.completed', {}],
-      ['failed_age_not_met', 'verification.failed', { reason: 'age_not_met' }],
-      ['failed_image_quality', 'verification.failed', { reason: 'image_quality' }],
-      ['failed_document_rejected', 'verification.failed', { reason: 'document_rejected' }],
-      ['failed_face_mismatch', 'verification.failed', { reason: 'face_mismatch' }],
-    ] as const
-  ).map(([scenario, event, data]): CheckRow => ({
-    id: `scenario.${scenario}`,
-    sentence: `The scenario ${scenario} sends one ${event}, with every field of its payload`,
-    async run(world) {
-      const hook = await world.hook();
-      const createdAtMs = await world.now();
-      const { sessionId } = await world.create();
-      await hook.waitForEvent('session.started');
-      await world.driver.advance(1_000);
-      await settle(world, sessionId, scenario);
-      const [webhook] = await hook.waitForEvent(event);
-      const timestamp = world.at(createdAtMs + 1_000);
-      expectMatch(
-        'the payload',
-        webhook?.body,
-        {
-          event,
-          timestamp,
-          tenantId: world.account.tenantId,
-          test: false,
-          data: {
-            sessionId,
-            verificationMode: 'L1',
-            challengeAge: 25,
-            verified: event === 'verification.completed',
-            timestamp,
-            ...data,
-          },
-          eventId: TEXT,
-        },
-        true,
-      );
-      const { length } = await hook.quiet();
-      ensure(length === 2, 'two webhooks', `${length}`);
-    },
-  })),
+  ...SCENARIOS.flatMap((scenario) => {
+    const event = findEvent(scenario);
+    return event === null ? [] : [toCheckRow(scenario, event)];
+  }),
   {
     id: 'scenario.timeout',
     sentence: 'The scenario "timeout" sends a session.timeout whose expiresAt is the current time',
@@ -94,6 +56,60 @@ const EVENTS: readonly CheckRow[] = [
     },
   },
 ];
+
+/** Finds the event that reports a scenario's result. Null if there is none, or if it has other fields. */
+function findEvent({ outcome }: Scenario): EventKind | null {
+  switch (outcome) {
+    case 'verified':
+      return 'verification.completed';
+    case 'failed':
+      return 'verification.failed';
+    case 'cancelled':
+      return 'verification.cancelled';
+    case 'expired':
+    case 'pending':
+      return null;
+  }
+}
+
+function toCheckRow({ name, reason }: Scenario, event: EventKind): CheckRow {
+  return {
+    id: `scenario.${name}`,
+    sentence: `The scenario ${name} sends one ${event}, with every field of its payload`,
+    async run(world) {
+      const hook = await world.hook();
+      const createdAtMs = await world.now();
+      const { sessionId } = await world.create();
+      await hook.waitForEvent('session.started');
+      await world.driver.advance(1_000);
+      await settle(world, sessionId, name);
+      const [webhook] = await hook.waitForEvent(event);
+      const timestamp = world.at(createdAtMs + 1_000);
+      expectMatch(
+        'the payload',
+        webhook?.body,
+        {
+          event,
+          timestamp,
+          tenantId: world.account.tenantId,
+          test: false,
+          data: {
+            sessionId,
+            verificationMode: 'L1',
+            challengeAge: 25,
+            verified: event === 'verification.completed',
+            timestamp,
+            ...(reason !== null && { reason }),
+          },
+          eventId: TEXT,
+        },
+        true,
+      );
+      const { length } = await hook.quiet();
+      ensure(length === 2, 'two webhooks', `${length}`);
+    },
+  };
+}
 
 /** Checks of the events of scenarios, and of the list of events in the control API. */
 export const MOCK_EVENT_CHECKS: readonly Check[] = defineChecks(
