@@ -1,7 +1,7 @@
 import type { SessionResource, SessionStatistics } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { SESSION_STATUSES } from '../../mock-server/words/states.ts';
-import { Table } from '../shared/kit/table.tsx';
+import { type Column, Table } from '../shared/kit/table.tsx';
 import { formatNumber } from '../../mock-server/words/counts.ts';
 import { type Span, toScale, toStepName } from './outcome-chart.ts';
 
@@ -66,31 +66,32 @@ function Parts({ step, span, href }: ChartProps & { step: Step }): JSX.Element[]
 }
 
 function ChartTable({ steps, span, href }: ChartProps): JSX.Element {
+  const columns: Column<Step>[] = [
+    {
+      title: span === 'days' ? 'Day (UTC)' : 'From (UTC)',
+      kind: 'name',
+      cell: (step) => {
+        const name = toStepName(Date.parse(step.from), span);
+        return step.total === 0 ? name : <a href={href(step)}>{name}</a>;
+      },
+    },
+    ...SESSION_STATUSES.map((status): Column<Step> => ({
+      title: status,
+      kind: 'number',
+      cell: ({ counts }) => formatNumber(counts[status]),
+    })),
+    { title: 'all', kind: 'number', cell: ({ total }) => formatNumber(total) },
+  ];
   return (
     <details class="more">
       <summary>As a table</summary>
       <Table
         label="Outcomes over time"
         testId="chart-table"
-        numbersFrom={1}
-        head={[span === 'days' ? 'Day (UTC)' : 'From (UTC)', ...SESSION_STATUSES, 'all']}
-      >
-        {steps.map((step) => {
-          const { from, counts, total } = step;
-          const name = toStepName(Date.parse(from), span);
-          return (
-            <tr key={from}>
-              <th scope="row">{total === 0 ? name : <a href={href(step)}>{name}</a>}</th>
-              {SESSION_STATUSES.map((status) => (
-                <td key={status} class="cell-number">
-                  {formatNumber(counts[status])}
-                </td>
-              ))}
-              <td class="cell-number">{formatNumber(total)}</td>
-            </tr>
-          );
-        })}
-      </Table>
+        columns={columns}
+        rows={steps}
+        toAttributes={({ from }) => ({ key: from })}
+      />
     </details>
   );
 }

@@ -10,7 +10,7 @@ import { CheckField } from '../shared/kit/check-field.tsx';
 import { EmptyState } from '../shared/kit/empty-state.tsx';
 import { SelectField } from '../shared/kit/select-field.tsx';
 import { attempt } from '../shared/kit/toast.tsx';
-import { Table } from '../shared/kit/table.tsx';
+import { type Column, Table } from '../shared/kit/table.tsx';
 import { toShortId } from '../shared/short-id.ts';
 import { siteUrl } from '../shared/site.ts';
 import { formatNumber, toCount } from '../../mock-server/words/counts.ts';
@@ -270,40 +270,59 @@ export function SessionTable(props: {
     <Table
       stacks
       label="Sessions"
-      numbersFrom={3}
-      head={['Session', 'Status', 'externalUserId', LABELS.created, LABELS.validated]}
-    >
-      {sessions.map(({ id, status, reason, externalUserId, createdAt, validatedAt }) => (
-        <tr key={id} class="link-row" data-testid="session-row">
-          <td>
-            <a
-              class="mono link-row__link"
-              href={context.href({ page: 'sessions', id })}
-              aria-label={id}
-            >
-              {toShortId(id)}
-            </a>
-          </td>
-          <td>
-            <StatusBadge status={status} />{' '}
-            {/* The reason of a cancelled session says only what its status says. */}
-            {reason !== status && <span class="muted">{reason}</span>}
-          </td>
-          <td class="cell-text">
-            <Value of={externalUserId} />
-          </td>
-          <td class="cell-number">
-            <Ago at={createdAt} nowMs={context.nowMs} />
-          </td>
-          <td class="cell-number" data-label={LABELS.validated}>
-            {validatedAt === null ? (
-              <span class="muted">{describeUnvalidated(status)}</span>
-            ) : (
-              <Ago at={validatedAt} nowMs={context.nowMs} />
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
+      columns={toColumns(context)}
+      rows={sessions}
+      toAttributes={({ id }) => ({ key: id, class: 'link-row', 'data-testid': 'session-row' })}
+    />
   );
+}
+
+function toColumns(context: Context): Column<SessionResource>[] {
+  return [
+    {
+      title: 'Session',
+      cell: ({ id }) => (
+        <a
+          class="mono link-row__link"
+          href={context.href({ page: 'sessions', id })}
+          aria-label={id}
+        >
+          {toShortId(id)}
+        </a>
+      ),
+    },
+    {
+      title: 'Status',
+      cell: ({ status, reason }) => (
+        <>
+          <StatusBadge status={status} />{' '}
+          {/* The reason of a cancelled session says only what its status says. */}
+          {reason !== status && <span class="muted">{reason}</span>}
+        </>
+      ),
+    },
+    {
+      title: 'externalUserId',
+      kind: 'text',
+      hasLabel: true,
+      cell: ({ externalUserId }) => <Value of={externalUserId} />,
+    },
+    {
+      title: LABELS.created,
+      kind: 'number',
+      hasLabel: true,
+      cell: ({ createdAt }) => <Ago at={createdAt} nowMs={context.nowMs} />,
+    },
+    {
+      title: LABELS.validated,
+      kind: 'number',
+      hasLabel: true,
+      cell: ({ status, validatedAt }) =>
+        validatedAt === null ? (
+          <span class="muted">{describeUnvalidated(status)}</span>
+        ) : (
+          <Ago at={validatedAt} nowMs={context.nowMs} />
+        ),
+    },
+  ];
 }

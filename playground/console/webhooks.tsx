@@ -8,7 +8,7 @@ import { Chip } from '../shared/kit/chip.tsx';
 import { ConfirmButton } from '../shared/kit/confirm.tsx';
 import { Dialog } from '../shared/kit/dialog.tsx';
 import { EmptyState } from '../shared/kit/empty-state.tsx';
-import { Table } from '../shared/kit/table.tsx';
+import { type Column, Table } from '../shared/kit/table.tsx';
 import { announce, attempt } from '../shared/kit/toast.tsx';
 import { siteUrl } from '../shared/site.ts';
 import { formatNumber, toCount } from '../../mock-server/words/counts.ts';
@@ -87,51 +87,55 @@ function EndpointTable(props: {
   endpoints: readonly EndpointResource[];
 }): JSX.Element {
   const { context, endpoints } = props;
-  const { nowMs } = context;
   return (
     <Table
       stacks
       label="Webhook endpoints"
-      numbersFrom={2}
-      head={[
-        'Endpoint',
-        'State',
-        LABELS.notDelivered,
-        LABELS.waiting,
-        LABELS.lastSuccess,
-        'Last failure',
-      ]}
-    >
-      {endpoints.map(({ id, url, health }) => (
-        <tr key={id} class="link-row" data-testid="endpoint-row">
-          <td class="cell-url">
-            <a class="link-row__link" href={context.href({ page: 'webhooks', id })}>
-              <Breakable text={url} />
-            </a>
-          </td>
-          <td>
-            <Chip tone={toStateTone(health)}>{describeState(health)}</Chip>
-          </td>
-          <td class="cell-number" data-label={LABELS.notDelivered}>
-            {health.undelivered > 0 ? (
-              <Chip tone="bad">{formatNumber(health.undelivered)}</Chip>
-            ) : (
-              0
-            )}
-          </td>
-          <td class="cell-number" data-label={LABELS.waiting}>
-            {formatNumber(health.pending)}
-          </td>
-          <td class="cell-number" data-label={LABELS.lastSuccess}>
-            <Ago at={health.lastSuccessAt} nowMs={nowMs} />
-          </td>
-          <td class="cell-number" data-label="Last failure">
-            <Ago at={health.lastFailureAt} nowMs={nowMs} />
-          </td>
-        </tr>
-      ))}
-    </Table>
+      columns={toColumns(context)}
+      rows={endpoints}
+      toAttributes={({ id }) => ({ key: id, class: 'link-row', 'data-testid': 'endpoint-row' })}
+    />
   );
+}
+
+function toColumns({ href, nowMs }: Context): Column<EndpointResource>[] {
+  const shared = { kind: 'number', hasLabel: true } as const;
+  return [
+    {
+      title: 'Endpoint',
+      kind: 'url',
+      cell: ({ id, url }) => (
+        <a class="link-row__link" href={href({ page: 'webhooks', id })}>
+          <Breakable text={url} />
+        </a>
+      ),
+    },
+    {
+      title: 'State',
+      cell: ({ health }) => <Chip tone={toStateTone(health)}>{describeState(health)}</Chip>,
+    },
+    {
+      ...shared,
+      title: LABELS.notDelivered,
+      cell: ({ health: { undelivered } }) =>
+        undelivered > 0 ? <Chip tone="bad">{formatNumber(undelivered)}</Chip> : 0,
+    },
+    {
+      ...shared,
+      title: LABELS.waiting,
+      cell: ({ health: { pending } }) => formatNumber(pending),
+    },
+    {
+      ...shared,
+      title: LABELS.lastSuccess,
+      cell: ({ health: { lastSuccessAt } }) => <Ago at={lastSuccessAt} nowMs={nowMs} />,
+    },
+    {
+      ...shared,
+      title: 'Last failure',
+      cell: ({ health: { lastFailureAt } }) => <Ago at={lastFailureAt} nowMs={nowMs} />,
+    },
+  ];
 }
 
 /** Shows one note about all addresses that production would reject. */

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { ErrorNote } from '../../shared/console/parts.tsx';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
-import { Table } from '../../shared/kit/table.tsx';
+import { TableFrame } from '../../shared/kit/table.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { IS_STATIC } from '../../shared/site.ts';
 import { useQuery } from '../../shared/use-query.ts';
@@ -63,11 +63,11 @@ export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Elem
           : `${done.filter(Boolean).length} of ${SCENARIOS.length} cases as expected`}
       </p>
       <div class="panel cases" data-ready={String(publishableKey !== null)} data-testid="popups">
-        <Table label="Cases" head={['Case', 'verify() …', 'Verdict', 'Action']}>
+        <TableFrame label="Cases" heads={HEADS}>
           {GROUPS.map((group) => (
             <Fragment key={group}>
               <tr class="cases__group">
-                <th scope="colgroup" colSpan={4}>
+                <th scope="colgroup" colSpan={HEADS.length}>
                   {group}
                 </th>
               </tr>
@@ -84,11 +84,18 @@ export function PopupLab(props: { provider: Provider; shop: ShopLab }): JSX.Elem
               ))}
             </Fragment>
           ))}
-        </Table>
+        </TableFrame>
       </div>
     </>
   );
 }
+
+const HEADS = [
+  { title: 'Case' },
+  { title: 'verify() …' },
+  { title: 'Verdict' },
+  { title: 'Action' },
+];
 
 function Case(props: {
   scenario: PopupScenario;
@@ -150,7 +157,7 @@ function Case(props: {
       </tr>
       {isOpen && (
         <tr class="case__about" data-testid={`details-${id}`}>
-          <td colSpan={4}>
+          <td colSpan={HEADS.length}>
             <Details scenario={scenario} run={run} isUnavailable={isUnavailable} />
           </td>
         </tr>

@@ -18,7 +18,7 @@ import { Chip } from '../../shared/kit/chip.tsx';
 import { EmptyState } from '../../shared/kit/empty-state.tsx';
 import { Field } from '../../shared/kit/field.tsx';
 import { SelectField } from '../../shared/kit/select-field.tsx';
-import { Table } from '../../shared/kit/table.tsx';
+import { type Column, Table } from '../../shared/kit/table.tsx';
 import { announce, attempt } from '../../shared/kit/toast.tsx';
 import { useBusy } from '../../shared/kit/use-busy.ts';
 import type { Provider } from '../../shared/provider.ts';
@@ -404,46 +404,55 @@ function Bytes({ lab, request }: { lab: Lab; request: KeptWebhook }): JSX.Elemen
 
 const ATTEMPTS_SHOWN = 6;
 
+const DELIVERY_COLUMNS: readonly Column<DeliveryResource>[] = [
+  { title: 'Event', cell: ({ event }) => <code>{event}</code> },
+  {
+    title: 'Session',
+    cell: ({ sessionId }) => <code title={sessionId}>{toShortId(sessionId)}</code>,
+  },
+  {
+    title: 'Status',
+    cell: ({ status, reason }) => (
+      <>
+        <Chip tone={DELIVERY_TONES[status]}>{DELIVERY_WORDS[status]}</Chip>
+        {reason && <div class="muted">{describeReason(reason)}</div>}
+      </>
+    ),
+  },
+  {
+    title: 'Attempts',
+    cell: ({ attempts }) => (
+      <ul class="tries">
+        {attempts.length > ATTEMPTS_SHOWN && (
+          <li class="muted">{attempts.length - ATTEMPTS_SHOWN} earlier</li>
+        )}
+        {attempts.slice(-ATTEMPTS_SHOWN).map((one) => (
+          <li key={`${one.n} ${one.startedAt}`} data-testid="attempt">
+            <span class="muted">{formatTimeOfDay(one.startedAt)}</span> {toWords(one)}
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
+    title: 'Next attempt',
+    cell: ({ nextAttemptAt }) =>
+      nextAttemptAt === null ? <span class="muted">{NONE}</span> : <Moment at={nextAttemptAt} />,
+  },
+];
+
 function Deliveries({ deliveries }: { deliveries: readonly DeliveryResource[] }): JSX.Element {
   return (
     <Table
       label="Deliveries to the receiver"
-      head={['Event', 'Session', 'Status', 'Attempts', 'Next attempt']}
-    >
-      {deliveries.map(({ id, event, sessionId, status, reason, attempts, nextAttemptAt }) => (
-        <tr key={id} data-testid="delivery" data-status={status}>
-          <td>
-            <code>{event}</code>
-          </td>
-          <td>
-            <code title={sessionId}>{toShortId(sessionId)}</code>
-          </td>
-          <td>
-            <Chip tone={DELIVERY_TONES[status]}>{DELIVERY_WORDS[status]}</Chip>
-            {reason && <div class="muted">{describeReason(reason)}</div>}
-          </td>
-          <td>
-            <ul class="tries">
-              {attempts.length > ATTEMPTS_SHOWN && (
-                <li class="muted">{attempts.length - ATTEMPTS_SHOWN} earlier</li>
-              )}
-              {attempts.slice(-ATTEMPTS_SHOWN).map((one) => (
-                <li key={`${one.n} ${one.startedAt}`} data-testid="attempt">
-                  <span class="muted">{formatTimeOfDay(one.startedAt)}</span> {toWords(one)}
-                </li>
-              ))}
-            </ul>
-          </td>
-          <td>
-            {nextAttemptAt === null ? (
-              <span class="muted">{NONE}</span>
-            ) : (
-              <Moment at={nextAttemptAt} />
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
+      columns={DELIVERY_COLUMNS}
+      rows={deliveries}
+      toAttributes={({ id, status }) => ({
+        key: id,
+        'data-testid': 'delivery',
+        'data-status': status,
+      })}
+    />
   );
 }
 

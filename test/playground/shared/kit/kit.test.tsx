@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Button } from '../../../../playground/shared/kit/button.tsx';
 import { CheckField } from '../../../../playground/shared/kit/check-field.tsx';
 import { SelectField } from '../../../../playground/shared/kit/select-field.tsx';
+import { Table } from '../../../../playground/shared/kit/table.tsx';
 import { TextField } from '../../../../playground/shared/kit/text-field.tsx';
 import { Toasts, announce, attempt } from '../../../../playground/shared/kit/toast.tsx';
 import { useBusy } from '../../../../playground/shared/kit/use-busy.ts';
@@ -157,4 +158,36 @@ it('useBusy runs one action at a time, and can run another after a failure', asy
     await expect(first).rejects.toThrow('No answer');
   });
   expect(page.get('output').textContent).toBe('false');
+});
+
+it('a table shows each cell below the heading of its column, in the form of its kind', async () => {
+  const page = await showPage(
+    <Table
+      label="Wines"
+      columns={[
+        { title: 'Name', kind: 'name', cell: ({ name }) => name },
+        { title: 'Bottles', kind: 'number', hasLabel: true, cell: ({ bottles }) => bottles },
+        { title: 'Origin', cell: ({ origin }) => origin },
+      ]}
+      rows={[{ name: 'Riesling', bottles: 6, origin: 'Mosel' }]}
+      toAttributes={({ name }) => ({ key: name, 'data-testid': 'wine' })}
+    />,
+  );
+  const cells = (css: string) =>
+    [...document.querySelectorAll(css)].map(({ textContent, className }) => [
+      textContent,
+      className,
+    ]);
+  expect(cells('thead th')).toEqual([
+    ['Name', ''],
+    ['Bottles', 'cell-number'],
+    ['Origin', ''],
+  ]);
+  expect(cells('[data-testid=wine] > *')).toEqual([
+    ['Riesling', ''],
+    ['6', 'cell-number'],
+    ['Mosel', ''],
+  ]);
+  expect(page.get('tbody th').getAttribute('scope')).toBe('row');
+  expect(page.get('[data-label=Bottles]').textContent).toBe('6');
 });
