@@ -6,10 +6,9 @@ import type { OfAgeOptions } from './options.ts';
 import { isSessionId } from './outcome.ts';
 import { quote } from './quote.ts';
 import { countAttempt } from './rate-limit.ts';
+import { TIMEOUT_MS } from './timeout.ts';
 import { tryTo } from './try-to.ts';
 import { isLocalHost, parseUrl } from './urls.ts';
-
-const TIMEOUT_MS = 15_000;
 
 /** The part of a created session that the SDK uses. The SDK never reads the token inside verifyUrl. */
 export interface Session {

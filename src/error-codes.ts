@@ -1,3 +1,5 @@
+import { TIMEOUT_MS } from './timeout.ts';
+
 /** Every code that an {@link OfAgeError} can have. `docs/errors.md` has the cause of each and the fix. */
 export type OfAgeErrorCode =
   | 'api_key_required'
@@ -31,7 +33,7 @@ export type OfAgeErrorCode =
 /** Default messages, for errors that are created without a message. */
 export const SENTENCES: Partial<Record<OfAgeErrorCode, string>> = {
   superseded: 'Replaced by a later verify()',
-  request_timeout: 'No response within 15 seconds',
+  request_timeout: `No response within ${TIMEOUT_MS / 1_000} seconds`,
   invalid_response: 'Invalid response: a proxy may have answered',
   navigation_failed: 'Cannot open the hosted page',
   session_expired: 'No result in 10 minutes: call handleReturn() at returnUrl',

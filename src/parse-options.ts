@@ -2,10 +2,27 @@ import { fail } from './errors.ts';
 import type { OfAgeOptions, VerifyOptions } from './options.ts';
 import { quote } from './quote.ts';
 
-/** The type of an option, or a list of its allowed values. */
-type Rule = 'string' | 'boolean' | 'function' | readonly string[];
+/** The range of a number, both ends included. */
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
 
-type Rules<T> = Record<keyof T & string, Rule>;
+/** The type of an option, a list of its allowed values, or the range of a whole number. */
+type Rule = 'string' | 'boolean' | 'function' | readonly string[] | Range;
+
+/** The rule that fits the type of an option, so that the compiler asks for the range of a number. */
+type RuleOf<Value> = Value extends boolean
+  ? 'boolean'
+  : Value extends number
+    ? Range
+    : Value extends (...args: never) => unknown
+      ? 'function'
+      : string extends Value
+        ? 'string'
+        : readonly string[];
+
+type Rules<T> = { readonly [Name in keyof T & string]-?: RuleOf<NonNullable<T[Name]>> };
 
 export const OPTION_RULES: Rules<OfAgeOptions> = {
   apiKey: 'string',
@@ -56,16 +73,23 @@ export const parseOptions = <T extends object>(
           `${action} has no option ${quote(name)}, it has ${Object.keys(rules).join(', ')}; policy is set in the dashboard`,
         );
     const value = given[name];
-    const isType = typeof rule === 'string';
-    const isValid = isType ? typeof value === rule : rule.indexOf(value as string) >= 0;
-    if (value !== undefined && !isValid) {
-      const expected = isType ? 'a ' + rule : rule.map(quote).join(' or ');
-      refuse(`${name} must be ${expected}, got ${quote(value)}`);
-    }
+    const expected = value === undefined ? '' : expectedBy(rule, value);
+    if (expected) refuse(`${name} must be ${expected}, got ${quote(value)}`);
     options[name] = value;
   }
   return options as T;
 };
+
+/** Says what a rule expects instead of a value. Returns an empty string if the value is allowed. */
+function expectedBy(rule: Rule, value: unknown): string {
+  if (typeof rule === 'string') return typeof value === rule ? '' : 'a ' + rule;
+  if ('min' in rule) {
+    const { min, max } = rule;
+    const isWhole = typeof value === 'number' && value % 1 === 0;
+    return isWhole && value >= min && value <= max ? '' : `a whole number from ${min} to ${max}`;
+  }
+  return rule.indexOf(value as string) >= 0 ? '' : rule.map(quote).join(' or ');
+}
 
 function refuse(reason: string): never {
   fail('invalid_option', reason);

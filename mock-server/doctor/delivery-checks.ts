@@ -1,4 +1,5 @@
 import { ATTEMPT_TIMEOUT_MS } from '../rules/webhook-limits.ts';
+import { ATTEMPT_TIMEOUT } from '../words/limits.ts';
 import { type Check, toPass } from './finding.ts';
 import type { Records } from './records.ts';
 import {
@@ -63,7 +64,7 @@ export const deliveryChecks = {
   },
 
   webhook_timeout: {
-    why: 'An attempt times out after 15 seconds and is retried, even if the receiver has already handled the event.',
+    why: `An attempt times out after ${ATTEMPT_TIMEOUT} and is retried, even if the receiver has already handled the event.`,
     examine(records) {
       const attempts = findAttempts(records, isTimeout);
       if (attempts.length === 0) return null;
@@ -80,7 +81,7 @@ export const deliveryChecks = {
   },
 
   webhook_slow: {
-    why: 'The limit is 15 seconds. A receiver that does its work before it responds will exceed it on a busy day.',
+    why: `The limit is ${ATTEMPT_TIMEOUT}. A receiver that does its work before it responds will exceed it on a busy day.`,
     examine(records) {
       const slow = [...groupResponses(records)]
         .map(([url, attempts]) => ({
@@ -118,7 +119,7 @@ export const deliveryChecks = {
   },
 
   webhook_redirected: {
-    why: 'Each redirect needs a further connection, and all of them share the limit of 15 seconds. Every target must have a public address.',
+    why: `Each redirect needs a further connection, and all of them share the limit of ${ATTEMPT_TIMEOUT}. Every target must have a public address.`,
     examine(records) {
       const attempts = findAttempts(records, isRedirected);
       if (attempts.length === 0) return null;

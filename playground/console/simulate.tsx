@@ -16,6 +16,7 @@ import { SelectField } from '../shared/kit/select-field.tsx';
 import { TextField } from '../shared/kit/text-field.tsx';
 import { announce, attempt } from '../shared/kit/toast.tsx';
 import { toCount } from '../../mock-server/words/counts.ts';
+import { ATTEMPT_TIMEOUT } from '../../mock-server/words/limits.ts';
 import { NONE } from '../../mock-server/words/states.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
@@ -220,7 +221,7 @@ function FaultForm({ context }: { context: Context }): JSX.Element {
         <TextField
           name="delayMs"
           label="Delay in milliseconds"
-          hint={`Real time. ${isWebhook ? 'Webhooks time out after 15,000.' : 'The SDK times out after 15,000.'}`}
+          hint={isWebhook ? `Real time. Webhooks time out after ${ATTEMPT_TIMEOUT}.` : 'Real time.'}
           numeric
           value="20000"
         />

@@ -16,6 +16,7 @@ import type { GiveUpReason } from '../../mock-server/rules/deliveries.ts';
 import { healthResource } from '../../mock-server/service/operations/endpoints.ts';
 import * as limits from '../../mock-server/rules/webhook-limits.ts';
 import { MAX_CHANGES } from '../../mock-server/store/changes.ts';
+import { TIMEOUT_MS } from '../../src/timeout.ts';
 import type { OfAgeErrorCode } from '../../src/error-codes.ts';
 import { OFAGE_ERROR_CODES } from '../../src/server/errors.ts';
 import { ATTACKS } from '../../playground/labs/attack/attacks.ts';
@@ -44,6 +45,16 @@ const sorted = (list: Iterable<string>): string[] => [...new Set(list)].toSorted
 /** Returns the texts that the page does not contain. */
 const missing = (page: string, texts: readonly string[]): string[] =>
   texts.filter((text) => !page.includes(text));
+
+/** Returns the numbers of seconds that the lines of a page with `word` name, each once. */
+const secondsIn = (page: string, word: string): number[] => [
+  ...new Set(
+    page
+      .split('\n')
+      .filter((line) => line.includes(word))
+      .flatMap((line) => [...line.matchAll(/(\d+) seconds/g)].map(([, n]) => Number(n))),
+  ),
+];
 
 const seconds = (ms: number): string => `${ms / 1_000} seconds`;
 
@@ -138,6 +149,17 @@ interface List {
   /** What the code says. */
   readonly is: unknown;
 }
+
+/** Where the pages name a time limit: the page, a word of the line, and the limit. */
+const TIME_LIMITS = [
+  ['docs/errors.md', '`request_timeout`', TIMEOUT_MS],
+  ['docs/errors.md', '`webhook_timeout`', limits.ATTEMPT_TIMEOUT_MS],
+  ['docs/guides/limits.md', 'request of the SDK, of the kit', TIMEOUT_MS],
+  ['docs/guides/limits.md', 'response of a webhook receiver', limits.ATTEMPT_TIMEOUT_MS],
+  ['docs/guides/go-live.md', 'does longer work after its response', limits.ATTEMPT_TIMEOUT_MS],
+  ['docs/guides/signatures.md', 'Respond with 204', limits.ATTEMPT_TIMEOUT_MS],
+  ['docs/guides/webhooks.md', 'Do longer work after the response', limits.ATTEMPT_TIMEOUT_MS],
+] as const;
 
 const LISTS: readonly List[] = [
   {
@@ -245,6 +267,12 @@ const LISTS: readonly List[] = [
       ]),
     is: [],
   },
+  ...TIME_LIMITS.map(([page, word, ms]): List => ({
+    page,
+    what: `has the time limit of the code where it says "${word}"`,
+    said: (text) => secondsIn(text, word),
+    is: [ms / 1_000],
+  })),
   {
     page: 'docs/guides/limits.md',
     what: 'contains the number of changes that are kept',

@@ -1,3 +1,4 @@
+import { ATTEMPT_TIMEOUT } from '../../../mock-server/words/limits.ts';
 import type { Behaviour, KeptWebhook } from '../../demo-backend/lab-plan.ts';
 import { SIGNATURE_HEADER } from '../../shared/explainer/explain.ts';
 
@@ -22,11 +23,11 @@ export const BEHAVIOUR_TEXTS: Readonly<Record<Behaviour, { title: string; what: 
   },
   slow: {
     title: 'Answers slowly',
-    what: 'Delivered if the response takes less than 15 seconds. Otherwise the attempt fails, although the work was done.',
+    what: `Delivered if the response takes less than ${ATTEMPT_TIMEOUT}. Otherwise the attempt fails, although the work was done.`,
   },
   hang: {
     title: 'Never answers',
-    what: 'The attempt times out after 15 seconds of real time.',
+    what: `The attempt times out after ${ATTEMPT_TIMEOUT} of real time.`,
   },
   reset: {
     title: 'Breaks the connection',
@@ -38,7 +39,7 @@ export const BEHAVIOUR_TEXTS: Readonly<Record<Behaviour, { title: string; what: 
   },
   redirect: {
     title: 'Redirects',
-    what: 'The service follows the redirect within the same 15 seconds. In the static playground the attempt fails, because browsers hide the target.',
+    what: `The service follows the redirect within the same ${ATTEMPT_TIMEOUT}. In the static playground the attempt fails, because browsers hide the target.`,
   },
   lost_answer: {
     title: 'Accepts, but the response is lost',
