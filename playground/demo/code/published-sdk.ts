@@ -2,4 +2,4 @@
 export const SDK_VERSION = '3.5.6';
 /** Its `integrity` attribute. */
 export const SDK_INTEGRITY =
-  'sha384-aCn8VTO2lkHcoeMpUkoYWF9Zc2x6AHlrkfXP6SE5cwfWGnrYV7Ip0o2nmdQvbhyr';
+  'sha384-z4Mq0tkW1po9LH2zWkCTrGaztiXxvVQ2t3pDd7NPX0YEE+2zOjE6nAXxVmXn+ois';
