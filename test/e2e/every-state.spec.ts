@@ -73,8 +73,8 @@ const findUntranslated = (page: Page): Promise<string[]> =>
     while (walker.nextNode()) {
       const element = walker.currentNode.parentElement;
       if (element?.closest('[translate=no], noscript, script, style')) continue;
-      // A text that contains a link is one message.
-      const hasLink = element?.querySelector(':scope > a') ?? null;
+      // A text that contains a link, or a button in its middle, is one message.
+      const hasLink = element?.querySelector(':scope > a, :scope > .text-link') ?? null;
       texts.push((hasLink ? element : walker.currentNode)?.textContent ?? '');
     }
     for (const element of document.querySelectorAll('[aria-label], [alt], [title]')) {
