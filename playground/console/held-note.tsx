@@ -7,7 +7,6 @@ import * as queries from './queries.ts';
 
 /**
  * Names the hosts whose webhooks are held since a snapshot file was loaded, with the button that sends them.
- * Test ids: webhook-hold, send-webhooks.
  */
 export function HeldNote({ provider }: { provider: Provider }): JSX.Element | null {
   const { client, live } = provider;

@@ -2,22 +2,6 @@
  * The shop's page. Its query string sets options, for example `?mode=redirect|popup|tab|server`,
  * `language=de`, `skipIntro`, `autoReturn`, `cancelUrl`, `stayOnCancel` (each `=true`). They are stored for
  * the tab. options.ts has the full list, and the page "Code" changes them.
- *
- * The data-testid values:
- * verify-age             the button (also #verify-age); disabled until the shop is ready
- * gate[data-open]        "true" once the server gave access
- * notice[data-kind]      the gate's message: closed, waiting, leaving, unfinished, asking, open, failed,
- *                        cancelled, expired, blocked, error
- * basket-bar             the number of bottles and the total, while the basket is below the window
- * verify-here            the check in this tab, offered after a blocked window
- * buy (one for each product), added, basket[data-count], basket-empty, line, total, checkout, refused,
- * refusal, order-error, verify-from-basket, confirmation[data-order], order-number, after-order,
- * to-basket, to-shelf, to-code, forget-access
- * try-this, task-ID[data-done], unfold-ID, start-ID (purchase, failed, cancelled, expired, paused,
- * redelivered), coach, news-ID, dashboard-ID, progress, accept-webhooks, start-over
- * what-happened, hint[data-status] (none, waiting, leaving, verified, failed, cancelled, error),
- * forge-return, callback (one for each call), access[data-access], decision[data-access][data-problem],
- * webhook[data-event][data-session][data-duplicate] and refused-webhook[data-event], newest first, customer
  */
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';

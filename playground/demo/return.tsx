@@ -1,11 +1,6 @@
 /**
  * The return page: the parameters in the address, and the result that the shop's server got from the
  * service.
- *
- * For tests, by data-testid: decision[data-access][data-problem] (present once the server answered),
- * decision-state, param-sessionId, param-status, param-timestamp, param-externalUserId, no-params,
- * validated-… (one for each field of the result), error, back-to-shop, verdict[data-kind], forge (the
- * address with another status), close-window.
  */
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';

@@ -1,14 +1,4 @@
-/**
- * The hosted page.
- *
- * For tests: `main[data-view]` names the view (loading, intro, capture, processing, retake, resume,
- * handoff, following, result, notice); `main[data-step]` the picture (face, front, back, selfie).
- * data-testid: start, capture (takes the picture, with a camera or without), camera[data-camera],
- * camera-retry, document-id_card, document-passport, document-driving_licence, retake, resume, handoff,
- * handoff-link, qr, continue-here, cancel, back, retry, countdown, language, help, help-dialog,
- * privacy-notice, privacy, outcome (the sandbox's chooser), blurred, preset-outcome, sandbox-banner,
- * result[data-status], notice[data-kind], billing-message.
- */
+/** The hosted page. */
 import { computed, effect, signal, untracked } from '@preact/signals';
 import '../shared/base.css';
 import './verify.css';

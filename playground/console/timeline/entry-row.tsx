@@ -54,7 +54,7 @@ export function EntryList(props: ListProps): JSX.Element {
 }
 
 /**
- * Shows one line of the timeline. Test ids: entry, only-session, since-previous.
+ * Shows one line of the timeline.
  * @param props.day The day, or null if it is that of the row above
  * @param props.sinceMs The time since the previous entry, or null for the first one
  */
@@ -149,10 +149,7 @@ function Times(props: {
   );
 }
 
-/**
- * Shows the details of an entry. Test ids: request-headers, response-headers, delivery-body,
- * delivery-signature, delivery-sha256.
- */
+/** Shows the details of an entry. */
 function EntryDetail(props: { entry: PlacedEntry; eventOf: EventOf }): JSX.Element {
   const { entry, eventOf } = props;
   switch (entry.kind) {

@@ -40,9 +40,6 @@ interface Props {
   shown: readonly PlacedEntry[];
 }
 
-/**
- * Test ids: timeline, entry, pause, order, clear, save-entries, show-older, read-older, count, speak, said.
- */
 export function Timeline({ context }: { context: Context }): JSX.Element {
   const { provider, route } = context;
   const store = stores.get(provider) ?? createTimelineStore(provider);

@@ -16,7 +16,7 @@ const TONES = {
 
 /**
  * Shows what the state of a session means, the states on its way with their times, and those that it can
- * reach next. Test ids: diagram[data-current][data-path], time-left.
+ * reach next.
  */
 export function SessionState(props: {
   session: SessionResource;

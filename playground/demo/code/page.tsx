@@ -1,12 +1,6 @@
 /**
  * The page "Code": every option of the SDK, and the code for the chosen ones. The shop uses the same options,
  * which are stored for the tab.
- *
- * The data-testid values: mode-redirect, mode-popup, mode-tab, mode-server, api-key, return-url, cancel-url,
- * cancel-address, language, environment, on-complete, on-cancel, stay-on-cancel, on-error, sets-policy,
- * sends-customer, skip-intro, auto-return, call-language, reset-options, refused-options[data-code], advice,
- * target-mock, target-production, snippet, snippet-script, snippet-npm, snippet-typescript, snippet-react,
- * snippet-return, snippet-server, open-shop
  */
 import { signal, useComputed } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';

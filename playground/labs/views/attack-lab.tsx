@@ -51,7 +51,7 @@ export function AttackLab(props: { provider: Provider; shop: ShopLab }): JSX.Ele
   );
 }
 
-/** Shows how many attacks each shop has stopped. Test ids: score, score-shop, score-careless. */
+/** Shows how many attacks each shop has stopped. */
 function ScoreLine({ outcomes }: { outcomes: Outcomes }): JSX.Element {
   const { done, all, shopStopped, carelessStopped } = toScore(outcomes);
   return (

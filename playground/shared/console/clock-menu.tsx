@@ -23,9 +23,6 @@ type Move = (work: (clock: ControlClient['clock']) => Promise<unknown>) => Promi
 /**
  * A button with the time of the service's clock, which opens the controls of the clock. All deadlines use
  * this clock, and moving it forward runs everything that becomes due in between.
- *
- * The data-testid values: clock, clock-toggle, clock-freeze, clock-advance-60000 (one for each step),
- * clock-next, clock-duration, clock-move, clock-instant, clock-set, clock-due, clock-shift.
  */
 export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
   const { client, live } = provider;

@@ -10,10 +10,7 @@ import { announce, attempt } from '../kit/toast.tsx';
 import { parseSnapshotFile, toSnapshotName } from '../snapshot-file.ts';
 import { BarMenu } from './bar-menu.tsx';
 
-/**
- * Saves, loads or resets everything that the service knows, of all accounts. Test ids: state,
- * snapshot-secrets, save-snapshot, load-snapshot, snapshot-file, reset, confirm.
- */
+/** Saves, loads or resets everything that the service knows, of all accounts. */
 export function StateMenu({ client }: { client: ControlClient }): JSX.Element {
   const hasSecrets = useSignal(false);
   const file = useSignal<File | null>(null);
