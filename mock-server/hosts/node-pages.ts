@@ -105,7 +105,7 @@ export async function findHostedAssets(root: string): Promise<ReadonlySet<string
   const folder = join(root, 'assets');
   const names = await readdir(folder).catch(() => []);
   const found = new Set<string>();
-  const waiting = ['../verify/index.html', '../verify/privacy/index.html'];
+  const waiting = ['../verify/index.html'];
   for (const file of waiting) {
     const text = await readFile(join(folder, file), 'utf8').catch(() => '');
     const added = names.filter((name) => !found.has(name) && text.includes(name));

@@ -21,7 +21,7 @@ export const ROUTES = {
   help: { path: /^\/help(\/|$)/, publicPath: /^\/help\/\w+$/ },
   docs: { path: new RegExp(`^${DOCS_PATH}(/|$)`), publicPath: null },
   // Of the assets, only those of the hosted page are public.
-  page: { path: /^\//, publicPath: /^\/(verify\/(privacy\/)?|assets\/[\w.-]+)$/ },
+  page: { path: /^\//, publicPath: /^\/(verify\/|assets\/[\w.-]+)$/ },
 } as const satisfies Readonly<Record<string, Route>>;
 
 export type RouteName = keyof typeof ROUTES;

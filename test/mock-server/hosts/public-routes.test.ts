@@ -35,7 +35,6 @@ const PUBLIC: Readonly<Record<string, number>> = {
   'POST /hosted/v1/cancel': 401,
   'POST /hosted/v1/leave': 401,
   'GET /verify/': 200,
-  'GET /verify/privacy/': 200,
   'GET /assets/verify-AAAAAAAA.js': 200,
   'GET /assets/qr-BBBBBBBB.js': 200,
   'GET /sdk.min.js': 200,
