@@ -146,7 +146,7 @@ async function measureStarts(): Promise<void> {
 
 async function startOfAgeUntilAnswer(): Promise<{ readyMs: number; firstMs: number }> {
   const startedAt = performance.now();
-  const args = [CLI, '--ephemeral', '--no-demo', '--json', '--port', '0'];
+  const args = [CLI, '--ephemeral', '--json', '--port', '0'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [text] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
   const readyMs = performance.now() - startedAt;

@@ -82,7 +82,7 @@ export async function startRaw(): Promise<Subject> {
 }
 
 export async function startOfAge(name: string, args: readonly string[]): Promise<Subject> {
-  const own = ['--port', '0', '--no-demo', '--json', ...args];
+  const own = ['--port', '0', '--json', ...args];
   const child = await spawnUntilLine(process.execPath, [CLI, ...own]);
   const ready = JSON.parse(child.line) as Record<'controlBase' | 'tenantId' | 'secretKey', string>;
   const tenant = `${ready.controlBase}/tenants/${ready.tenantId}`;

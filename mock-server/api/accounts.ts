@@ -4,6 +4,7 @@ import type { EndpointInput } from './endpoints.ts';
 /** An account as the control API shows it. Times are ISO 8601, here and in all other resources. */
 export interface TenantResource {
   id: string;
+  /** Empty if the account has no name. The hosted page then shows the host of `returnUrl`. */
   name: string;
   createdAt: string;
   policy: Policy;
@@ -25,7 +26,10 @@ export interface TenantResource {
  * fields that are null, except `billingBlock`.
  */
 export interface TenantInput {
-  /** @default "Demo shop" */
+  /**
+   * The name that the hosted page shows, unless a session has a `merchantName`. An empty name removes it.
+   * @default none: the hosted page shows the host of `returnUrl`
+   */
   name?: string | null | undefined;
   /** The default policy of sessions. Only a call with a secret key can override it. */
   policy?:

@@ -26,7 +26,10 @@ export interface Demo {
   tenantId: string;
   publishableKey: string;
   secretKey: string;
-  /** The secret of the first webhook endpoint. Null if there is no endpoint or it has no secret. */
+  /**
+   * The secret of the first webhook endpoint. If there is none, it is the secret that the next one will
+   * get. Null if the endpoint has no secret.
+   */
   webhookSecret: string | null;
 }
 

@@ -22,7 +22,7 @@ export async function findTenant(
       ? tenants[0]
       : (tenants.find(({ id }) => id === wanted) ?? tenants.find(({ name }) => name === wanted));
   if (found) return found;
-  const names = tenants.map(({ name }) => `"${name}"`).join(', ');
+  const names = tenants.map(({ id, name }) => (name === '' ? id : `"${name}"`)).join(', ');
   throw new Error(`unknown account "${wanted ?? ''}"; existing accounts: ${names || 'none'}`);
 }
 

@@ -79,7 +79,7 @@ export const START_OPTIONS: Options = {
     text: 'write the keys and the API base into an .env file',
   },
   seed: { type: 'string', value: 'NUMBER', text: 'make ids, keys and secrets repeatable' },
-  demo: { type: 'boolean', isOn: true, text: "do not start the demo shop's own server" },
+  demo: { type: 'boolean', text: 'also run Kontor, a demo shop with its own server, and the labs' },
   quiet: { type: 'boolean', text: 'print only errors' },
   json: { type: 'boolean', text: 'print one line of JSON when ready' },
 };
@@ -110,7 +110,7 @@ export function parseStart(words: readonly string[], values: Values): StartOptio
     forwardTo: parseForwardTo(textOf(values, 'forward-to')),
     allowLoopbackWebhooks: values['allow-loopback-webhooks'] === true,
     seed: integerOf(values, 'seed', { min: 0, max: 0xffff_ffff }),
-    demo: values['demo'] !== false,
+    demo: values['demo'] === true,
     quiet: values['quiet'] === true,
     json: values['json'] === true,
   };

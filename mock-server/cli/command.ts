@@ -7,8 +7,6 @@ export interface Option {
   readonly short?: string;
   /** The placeholder of the value in the help text; absent for a switch. */
   readonly value?: string;
-  /** True for a switch that is on by default. The help shows how to turn it off. */
-  readonly isOn?: boolean;
   readonly text: string;
 }
 

@@ -89,11 +89,12 @@ function toOptionLines(options: Options): string[] {
   );
 }
 
-function toFlag(name: string, { short, value, isOn }: Option): string {
-  const long = `--${isOn ? 'no-' : ''}${name}`;
-  return [...(short === undefined ? [] : [`-${short},`]), long, ...(value ? [value] : [])].join(
-    ' ',
-  );
+function toFlag(name: string, { short, value }: Option): string {
+  return [
+    ...(short === undefined ? [] : [`-${short},`]),
+    `--${name}`,
+    ...(value ? [value] : []),
+  ].join(' ');
 }
 
 const NARROW = 26;

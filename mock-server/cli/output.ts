@@ -13,8 +13,13 @@ export interface Announcement {
   /** True if `/docs/` serves the documentation. */
   readonly hasDocs: boolean;
   readonly allowsLoopback: boolean;
-  /** The origin of the demo backend, which receives webhooks. Undefined if it does not run. */
-  readonly shopBackend?: string | undefined;
+  /**
+   * The demo shop with the origin of its server, which receives webhooks and is undefined if it does not
+   * run. Null without the demo shop.
+   */
+  readonly demo: { readonly backend: string | undefined } | null;
+  /** False if the webhook secret waits for the account's first endpoint. */
+  readonly hasEndpoint: boolean;
   readonly forwardTo?: string | undefined;
   /** The port of the public address. Undefined if there is none. */
   readonly publicPort?: number | undefined;
@@ -43,7 +48,7 @@ export function toText(
   announcement: Announcement,
   { isColoured }: { readonly isColoured: boolean },
 ): string {
-  const { server, state, hasDocs, shopBackend, envFile } = announcement;
+  const { server, state, hasDocs, demo, envFile } = announcement;
   const row = (label: string, ...value: readonly (string | Styled)[]): Line => [
     '  ',
     paint('dim', label.padEnd(11)),
@@ -53,10 +58,10 @@ export function toText(
     [paint('bold', `${BRAND} mock`), ` ${VERSION}`],
     '',
     row(
-      'Demo shop',
+      demo ? 'Demo shop' : 'Begin',
       'open ',
       paint('cyan', server.shop.replace(/\/$/, '')),
-      shopBackend ? '' : " (pages only: the shop's server is not running)",
+      demo && demo.backend === undefined ? " (pages only: the shop's server is not running)" : '',
     ),
     row('Console', paint('cyan', server.dashboard)),
     ...(hasDocs ? [row('Docs', paint('cyan', `${server.shop}docs/`))] : []),
@@ -70,8 +75,10 @@ export function toText(
     `<script src="${server.sdkUrl}"></script>`,
     '',
     ...(envFile === undefined
-      ? [[paint('dim', "In your server's .env:")], ...toEnvLines(server)]
-      : [[paint('dim', `The variables of your server are in ${envFile}.`)]]),
+      ? [[paint('dim', "In your server's .env:")], ...toEnvLines(announcement)]
+      : [`The variables of your server are in ${envFile}.`, ...toSecretNote(announcement)].map(
+          (line) => [paint('dim', line)],
+        )),
     '',
     [
       paint(
@@ -94,9 +101,10 @@ function toPublicLines({ server, publicPort }: Announcement): Line[] {
 }
 
 /** Says where the webhooks of this run go, and whether endpoints may be on this machine. */
-function toWebhookLines({ shopBackend, forwardTo, allowsLoopback }: Announcement): string[] {
+function toWebhookLines({ demo, forwardTo, allowsLoopback }: Announcement): string[] {
+  const backend = demo?.backend;
   return [
-    ...(shopBackend === undefined ? [] : [`go to the demo shop's server, ${shopBackend}`]),
+    ...(backend === undefined ? [] : [`go to the demo shop's server, ${backend}`]),
     ...(forwardTo === undefined ? [] : [`go to ${forwardTo}`]),
     ...(allowsLoopback
       ? ['to this machine are allowed; production accepts only public https URLs']
@@ -104,13 +112,13 @@ function toWebhookLines({ shopBackend, forwardTo, allowsLoopback }: Announcement
   ];
 }
 
-function toEnvLines(server: MockServer): Line[] {
-  const env = toEnv(server);
+function toEnvLines(announcement: Announcement): Line[] {
+  const env = toEnv(announcement.server);
+  const note = toSecretNote(announcement).map((line) => [paint('dim', `# ${line}`)]);
   return NAMES.flatMap((name) => {
     const value = env[name];
     if (value === null) return [];
-    const notes = name === WEBHOOK_SECRET ? SECRET_NOTES.map((note) => [paint('dim', note)]) : [];
-    return [...notes, toEnvLine(name, value)];
+    return [...(name === 'OFAGE_WEBHOOK_SECRET' ? note : []), toEnvLine(name, value)];
   });
 }
 
@@ -123,10 +131,19 @@ function toEnvLine(name: Name, value: string): string {
   }
 }
 
-const WEBHOOK_SECRET = 'OFAGE_WEBHOOK_SECRET';
-
-/** Comments for the `.env` file. They say that endpoints which the reader adds have other secrets. */
-const SECRET_NOTES = [
-  '# Signs webhooks to the demo shop and to --forward-to. An endpoint that you add has its own secret,',
-  '# which the console shows once.',
-];
+/** Says which webhooks the secret signs, and that endpoints which the reader adds may have other secrets. */
+function toSecretNote({ server, demo, forwardTo, hasEndpoint }: Announcement): string[] {
+  if (server.webhookSecret === null) return [];
+  if (!hasEndpoint)
+    return [
+      'OFAGE_WEBHOOK_SECRET is for the first endpoint that you add: in the console, or with --forward-to.',
+    ];
+  const targets = [
+    ...(demo?.backend === undefined ? [] : ['the demo shop']),
+    ...(forwardTo === undefined ? [] : ['--forward-to']),
+  ];
+  return [
+    `OFAGE_WEBHOOK_SECRET signs webhooks to ${targets.join(' and ') || "the account's first endpoint"}.`,
+    'An endpoint that you add has its own secret, which the console shows once.',
+  ];
+}

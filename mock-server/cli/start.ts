@@ -8,7 +8,7 @@ import { reasonOf } from '../store/errors.ts';
 import type { StartOptions } from './arguments.ts';
 import { assertEnvFile, toEnv, writeEnvFile } from './env-file.ts';
 import { readConfigFile, readSnapshotFile, resolveDataFile, toConfigError } from './files.ts';
-import { toReadyLine, toText } from './output.ts';
+import { type Announcement, toReadyLine, toText } from './output.ts';
 import { findPort, DEMO_BACKEND_HOST, type DemoBackend, startDemoBackend } from './demo-backend.ts';
 import { mayColour, toComplaint } from './terminal.ts';
 
@@ -31,6 +31,8 @@ export async function start(options: StartOptions): Promise<number> {
   const snapshot =
     options.snapshot === undefined ? undefined : await readSnapshotFile(options.snapshot, data);
   const backendFile = options.demo ? findDemoBackend() : undefined;
+  if (options.demo && backendFile === undefined)
+    complain('The demo backend was not built, so the mock starts without the demo shop');
   const backendPort = backendFile === undefined ? 0 : await findPort(toBackendPort(options));
   const shopBackend =
     backendFile === undefined ? undefined : `http://${DEMO_BACKEND_HOST}:${backendPort}`;
@@ -56,7 +58,13 @@ export async function start(options: StartOptions): Promise<number> {
   if (options.writeEnv !== undefined) await writeEnv(options.writeEnv, server);
   await settleHold(server, options);
   const backend = backendFile && (await tryToStart(server, backendFile, backendPort));
-  announce({ options, server, data, shopBackend: backend && shopBackend });
+  announce({
+    options,
+    server,
+    data,
+    demo: shopBackend === undefined ? null : { backend: backend && shopBackend },
+    hasEndpoint: (await server.control.endpoints(server.tenantId)).length > 0,
+  });
   await signals.next();
   await server.close();
   // The demo backend stops after the mock server, so that it receives the last webhooks.
@@ -152,15 +160,16 @@ interface Started {
   readonly options: StartOptions;
   readonly server: MockServer;
   readonly data: string | undefined;
-  /** The address of the demo backend. Undefined if it does not run. */
-  readonly shopBackend: string | undefined;
+  readonly demo: Announcement['demo'];
+  readonly hasEndpoint: boolean;
 }
 
-function announce({ options, server, data, shopBackend }: Started): void {
-  const announcement = {
+function announce({ options, server, data, demo, hasEndpoint }: Started): void {
+  const announcement: Announcement = {
     server,
     state: data === undefined ? 'in memory, lost when the mock stops' : toPublicData(data),
-    shopBackend,
+    demo,
+    hasEndpoint,
     forwardTo: options.forwardTo,
     publicPort: options.publicPort,
     envFile: options.writeEnv,

@@ -51,6 +51,8 @@ export function createRoutes(
   const read = async (request: Request): Promise<Response> => {
     const { hostname, pathname, search } = new URL(request.url);
     const route = findRoute(pathname);
+    // Without the demo shop, the first page is the console, which says how to connect your own shop.
+    if (shopBackend === undefined && pathname === '/') return redirect(`${shopOrigin}/console/`);
     if (route === 'script') return serveSdk(request);
     if (route === 'help') return respondHelp(pathname);
     if (route === 'docs') return (await serveDocs(docs, request)) ?? notFound(pathname);
@@ -60,7 +62,7 @@ export function createRoutes(
       return redirect(`${shopOrigin}${pathname}${search}`);
     const page = await servePage(pages, request);
     if (page) return page;
-    return pathname === '/' ? notBuilt('The demo shop') : notFound(pathname);
+    return PLAYGROUND_PATHS.test(pathname) ? notBuilt('The playground') : notFound(pathname);
   };
 
   const askShop = guardLocalServer((request) => proxyToShop(request, shopBackend));
@@ -149,7 +151,7 @@ function notBuilt(what: string): Response {
 }
 
 function elsewhere(shopOrigin: string): Response {
-  return text(404, `The demo shop is at ${shopOrigin}/`);
+  return text(404, `The demo shop, started with --demo, is at ${shopOrigin}/`);
 }
 
 function redirect(location: string): Response {
@@ -254,5 +256,6 @@ async function proxyToShop(request: Request, shopBackend: string | undefined): P
 }
 
 function notRunning(): Response {
-  return Response.json({ message: "The demo shop's server is not running" }, { status: 503 });
+  const message = "The demo shop's server is not running; --demo starts it";
+  return Response.json({ message }, { status: 503 });
 }

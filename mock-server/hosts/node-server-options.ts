@@ -38,7 +38,7 @@ export interface MockServerOptions {
   /**
    * Accounts that the state must contain, with their keys and webhook endpoints. Existing accounts are
    * updated. The returned server describes the first of them.
-   * @default undefined, which adds "Demo shop" to a new state
+   * @default undefined, which adds one account without a name to a new state
    */
   tenants?: readonly AccountInput[] | undefined;
   /** Also sends every webhook of the first account to this address, which may be on this machine. */

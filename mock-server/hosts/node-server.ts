@@ -30,8 +30,8 @@ export interface MockServer {
   readonly apiBase: string;
   readonly controlBase: string;
   /**
-   * The demo shop's URL, such as `http://localhost:4010/`. If `host` is 127.0.0.1 or ::1, it is on a
-   * different site than the hosted page, as in production.
+   * The URL of the first page, such as `http://localhost:4010/`: the demo shop if `shopBackend` is set,
+   * otherwise the console. If `host` is 127.0.0.1 or ::1, it is on a different site than the hosted page.
    */
   readonly shop: string;
   readonly dashboard: string;
@@ -45,8 +45,8 @@ export interface MockServer {
   readonly publishableKey: string;
   readonly secretKey: string;
   /**
-   * The secret of the endpoints for the demo shop and `forwardTo` or, if both are unset, of the account's
-   * first endpoint. Null if that endpoint does not exist or has no secret.
+   * The secret of the endpoint for `forwardTo` or, if that is unset, of the account's first endpoint. If
+   * there is none, it is the secret that the next one will get. Null if that endpoint has no secret.
    */
   readonly webhookSecret: string | null;
   readonly service: MockService;

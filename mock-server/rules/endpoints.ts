@@ -19,6 +19,7 @@ import {
   stateOf,
   toLaneId,
 } from './lanes.ts';
+import { findReservedSecret } from './reserved-secret.ts';
 import { getTenant, newOwnerId } from './tenants.ts';
 import { DELIVERY_WINDOW_MS, REDELIVERY_BATCH, REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 
@@ -30,7 +31,7 @@ export interface NewEndpoint {
   readonly events: readonly EventKind[];
   readonly pairId: string | null;
   readonly enabled: boolean;
-  /** If null, requests are not signed. If absent, a secret is generated. */
+  /** If null, requests are not signed. If absent, it is the reserved secret or a new one. */
   readonly secret?: string | null | undefined;
 }
 
@@ -43,7 +44,11 @@ export function createEndpoint(
   if (!db.get('tenants', tenantId)) throw new ServiceError('not_found', 'Tenant not found');
   assertCanAddEndpoint(db, tenantId);
   assertPair(db, tenantId, input.pairId);
-  return addEndpoint(db, { id: newOwnerId(db, moment.random), tenantId }, input, moment);
+  const isFirst = endpointsOf(db, tenantId).length === 0;
+  const secret =
+    input.secret === undefined && isFirst ? findReservedSecret(db, tenantId) : input.secret;
+  const identity = { id: newOwnerId(db, moment.random), tenantId };
+  return addEndpoint(db, identity, { ...input, secret }, moment);
 }
 
 /** Stores an endpoint, or a legacy webhook. */
@@ -68,9 +73,12 @@ function addEndpoint(
   return endpoint;
 }
 
-/** Draws a secret that no endpoint has. */
+/** Draws a secret that no endpoint has and that is not reserved. */
 export function newWebhookSecret(db: Db, random: Random): string {
-  const taken = new Set(Array.from(db.all('endpoints'), ({ secret }) => secret));
+  const taken = new Set([
+    ...Array.from(db.all('endpoints'), ({ secret }) => secret),
+    ...Array.from(db.all('settings'), ({ value }) => value),
+  ]);
   return drawFree(
     () => toToken('whsec_', random),
     (secret) => taken.has(secret),

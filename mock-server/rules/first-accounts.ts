@@ -6,7 +6,13 @@ import type { Db, Moment } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import { type Random, toHex } from '../store/random.ts';
 import type { TenantRow } from '../store/rows.ts';
-import { createEndpoint, endpointsOf, type NewEndpoint, updateEndpoint } from './endpoints.ts';
+import {
+  createEndpoint,
+  endpointsOf,
+  type NewEndpoint,
+  newWebhookSecret,
+  updateEndpoint,
+} from './endpoints.ts';
 import {
   createKeyPair,
   isActivePair,
@@ -16,6 +22,7 @@ import {
   replaceKey,
 } from './keys.ts';
 import { KNOWN_KEYS_ID } from './known-keys.ts';
+import { findReservedSecret, reserveSecret, toReservedId } from './reserved-secret.ts';
 import { createTenant, updateTenant } from './tenants.ts';
 
 /** The accounts that are created in a new state and again after a reset. */
@@ -51,6 +58,7 @@ export function createFirstAccounts(options: FirstAccountsOptions): FirstAccount
     const isNew = db.count('tenants') === 0;
     if (isNew) startClock(db, clockStart, realNow());
     seedDemo(db, seed, momentIn(db));
+    ensureWebhookSecret(db, getDemoTenant(db, named[0]).id, momentIn(db));
     // A new state begins with its accounts, so they are not changes of it.
     if (isNew) forgetChanges(db);
   }
@@ -62,7 +70,7 @@ export function createFirstAccounts(options: FirstAccountsOptions): FirstAccount
     },
     reset(db) {
       const again = toSameDemo(db, first, named);
-      forgetAll(db, [SIGNING_KEY_ID, KNOWN_KEYS_ID]);
+      forgetAll(db, [SIGNING_KEY_ID, KNOWN_KEYS_ID, toReservedId(again.id ?? '')]);
       seedIn(db, again);
       recordChange(db, { kind: 'state.reset' });
       return readDemo(db, named[0]);
@@ -118,8 +126,16 @@ function addDemo(db: Db, seed: DemoSeed, moment: Moment): void {
 function readDemo(db: Db, named?: NamedAccount): Demo {
   const tenant = getDemoTenant(db, named);
   const { publishableKey = '', secretKey = '' } = readKeys(db, tenant, named);
-  const webhookSecret = endpointsOf(db, tenant.id)[0]?.secret ?? null;
-  return { tenantId: tenant.id, publishableKey, secretKey, webhookSecret };
+  const [endpoint] = endpointsOf(db, tenant.id);
+  const webhookSecret = endpoint ? endpoint.secret : findReservedSecret(db, tenant.id);
+  return { tenantId: tenant.id, publishableKey, secretKey, webhookSecret: webhookSecret ?? null };
+}
+
+/** Reserves a secret for an account without an endpoint, so that it can be configured in advance. */
+function ensureWebhookSecret(db: Db, tenantId: string, { random }: Moment): void {
+  if (endpointsOf(db, tenantId).length > 0) return;
+  if (findReservedSecret(db, tenantId) !== undefined) return;
+  reserveSecret(db, tenantId, newWebhookSecret(db, random));
 }
 
 /**

@@ -77,7 +77,7 @@ export function timeoutAttemptsOf(db: Db, tenantId: string): number {
 }
 
 const DEFAULTS: Omit<TenantRow, 'id' | 'createdAtMs'> = {
-  name: 'Demo shop',
+  name: '',
   policy: { verificationMode: 'L1', challengeAge: 25, faceMatchEnabled: true },
   allowedDomains: [],
   sandboxMode: true,

@@ -46,7 +46,7 @@ export interface ServiceOptions {
    * @default "https://verify.ofage.example/"
    */
   verifyUrl?: string | undefined;
-  /** The account that is created in a new state. @default "Demo shop", L1, 25 years, sandbox mode */
+  /** The account that is created in a new state. @default no name, L1, 25 years, sandbox mode */
   tenant?: DemoTenant | undefined;
   /**
    * Accounts that the state must contain. At every start and reset, missing ones are added and existing

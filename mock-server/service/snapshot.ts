@@ -5,6 +5,7 @@ import { holdWebhooks } from '../rules/hold-webhooks.ts';
 import { isActivePair, listPairs, newKeyValue } from '../rules/keys.ts';
 import { KNOWN_KEYS_ID, markKnownKeys } from '../rules/known-keys.ts';
 import { toLaneId } from '../rules/lanes.ts';
+import { RESERVED_PREFIX, reserveSecret } from '../rules/reserved-secret.ts';
 import { findHoldSinceMs, HOLD_ID, parseHold } from '../rules/webhook-hold.ts';
 import { isRecord, line } from '../store/checks.ts';
 import { recordChange } from '../store/changes.ts';
@@ -212,7 +213,7 @@ function omitSecrets({ settings = [], ...tables }: Tables): Tables {
   const endpoints = (tables['endpoints'] ?? []) as EndpointRow[];
   const secrets = [
     ...settings
-      .filter((row) => row.id === SIGNING_KEY_ID)
+      .filter(({ id }) => id === SIGNING_KEY_ID || id.startsWith(RESERVED_PREFIX))
       .map((row) => (row as { value?: unknown }).value),
     ...keys.map(({ value }) => value),
     ...endpoints.map(({ secret }) => secret),
@@ -243,6 +244,8 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
 interface RunningSecrets {
   readonly publishableKey: string;
   readonly secretKey: string;
+  /** The secret of its first endpoint, also if that does not exist yet. */
+  readonly webhookSecret: string | null;
   /** Secrets of the endpoints, by URL. Null for an endpoint that does not sign. */
   readonly endpoints: ReadonlyMap<string, string | null>;
 }
@@ -279,4 +282,5 @@ function fillSecrets(
     const known = endpoint.tenantId === tenantId ? running.endpoints.get(endpoint.url) : null;
     db.put('endpoints', { ...endpoint, secret: known ?? newWebhookSecret(db, random) });
   }
+  if (running.webhookSecret !== null) reserveSecret(db, tenantId, running.webhookSecret);
 }

@@ -48,7 +48,7 @@ export async function killOverAndOver(
 ): Promise<KillReport> {
   const dice = createDice(seed);
   const folder = mkdtempSync(join(tmpdir(), 'ofage-kill-'));
-  const args = ['--port', '0', '--no-demo', '--json', '--data', join(folder, 'state.sqlite')];
+  const args = ['--port', '0', '--json', '--data', join(folder, 'state.sqlite')];
   const promised = new Map<string, Promised>();
   const report = {
     kills,

@@ -180,8 +180,8 @@ function hosted<const S extends InputSchema>(
     run(call) {
       const session = run(call);
       // Falls back to the account's name for a session without a merchant name.
-      const name = session.merchantName ?? call.db.get('tenants', session.tenantId)?.name ?? null;
-      return { ...session, merchantName: name };
+      const account = call.db.get('tenants', session.tenantId);
+      return { ...session, merchantName: session.merchantName || account?.name || null };
     },
     present: ({ session, caller, nowMs }, host) =>
       toHostedSession(session, caller, { verifyUrl: host.verifyUrl, nowMs }),

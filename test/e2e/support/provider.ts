@@ -1,4 +1,4 @@
-/** Starts the mock service and the demo shop with the built command line. */
+/** Starts the mock service and, without `--no-demo`, the demo shop with the built command line. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -25,7 +25,7 @@ export async function startProvider(args: readonly string[] = []): Promise<Provi
   const child = spawn(
     process.execPath,
     // The receivers of the tests listen on this machine.
-    [CLI, 'start', '--port', '0', '--ephemeral', '--allow-loopback-webhooks', '--json', ...args],
+    [CLI, '--demo', '--port', '0', '--ephemeral', '--allow-loopback-webhooks', '--json', ...args],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
     },

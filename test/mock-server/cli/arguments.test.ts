@@ -22,7 +22,7 @@ describe('parseInvocation()', () => {
       sendWebhooks: false,
       allowLoopbackWebhooks: false,
       seed: undefined,
-      demo: true,
+      demo: false,
       quiet: false,
       json: false,
     });
@@ -48,7 +48,9 @@ describe('parseInvocation()', () => {
     [['--allow-loopback-webhooks'], { allowLoopbackWebhooks: true }, 'a switch'],
     [['--send-webhooks'], { sendWebhooks: true }, 'the end of a hold'],
     [['--seed', '7'], { seed: 7 }, 'a random seed'],
-    [['--no-demo'], { demo: false }, 'demo off'],
+    [[], { demo: false }, 'no demo by default'],
+    [['--demo'], { demo: true }, 'the demo shop'],
+    [['--no-demo'], { demo: false }, 'no demo, said explicitly'],
     [['--quiet', '--json'], { quiet: true, json: true }, 'two switches'],
   ])('reads %j as %j: %s', (argv, expected) => {
     expect(optionsOf(...argv)).toMatchObject(expected);

@@ -225,10 +225,10 @@ describe('sessions', () => {
   });
 
   it('lists the accounts if the given one is unknown', async () => {
+    await server.control.createTenant({ name: 'Wine' });
     expect(await ofageMock('sessions --tenant Beer')).toMatchObject({
       code: 1,
-      stderr:
-        'ofage-mock: Cannot list sessions: unknown account "Beer"; existing accounts: "Demo shop"\n',
+      stderr: `ofage-mock: Cannot list sessions: unknown account "Beer"; existing accounts: ${server.tenantId}, "Wine"\n`,
     });
   });
 });

@@ -154,11 +154,7 @@ describe('startMockServer() with accounts', () => {
     changed.tenants[0]!.publishableKey = 'pk_wine_2';
     const third = await start(changed, data);
     expect(third.tenantId).toBe(second.tenantId);
-    expect((await third.control.tenants()).map(({ name }) => name)).toEqual([
-      'Demo shop',
-      'Wine',
-      'Beer',
-    ]);
+    expect((await third.control.tenants()).map(({ name }) => name)).toEqual(['', 'Wine', 'Beer']);
     expect((await third.control.tenant(third.tenantId)).policy.challengeAge).toBe(40);
     expect(
       (await third.control.endpoints(third.tenantId)).map(({ url, events }) => [

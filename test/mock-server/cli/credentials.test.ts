@@ -81,7 +81,7 @@ describe('no password is printed', () => {
 
   it('by a mock that cannot forward webhooks to a URL with a password', async () => {
     const url = `http://user:${PASSWORD}@localhost:1/hooks`;
-    const options = ['--no-demo', '--ephemeral', '--port', '0', '--forward-to', url];
+    const options = ['--ephemeral', '--port', '0', '--forward-to', url];
     const { code, stdout, stderr } = await spawnMock(options, { cwd: aFolder() }).ended;
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(

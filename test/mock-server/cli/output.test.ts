@@ -22,7 +22,8 @@ const announcement = {
   state: '.ofage/mock.sqlite',
   hasDocs: true,
   allowsLoopback: true,
-  shopBackend: 'http://127.0.0.1:4011',
+  demo: { backend: 'http://127.0.0.1:4011' },
+  hasEndpoint: true,
   forwardTo: 'http://localhost:3000/hooks',
 } as Announcement;
 
@@ -58,8 +59,8 @@ In your page, instead of the CDN script and without its integrity attribute:
 In your server's .env:
 OFAGE_PUBLISHABLE_KEY=pk_1
 OFAGE_SECRET_KEY=sk_1
-# Signs webhooks to the demo shop and to --forward-to. An endpoint that you add has its own secret,
-# which the console shows once.
+# OFAGE_WEBHOOK_SECRET signs webhooks to the demo shop and --forward-to.
+# An endpoint that you add has its own secret, which the console shows once.
 OFAGE_WEBHOOK_SECRET=whsec_1
 OFAGE_API_BASE=http://127.0.0.1:4010/api/v1
 
@@ -124,7 +125,7 @@ describe('toText()', () => {
       '             go to http://localhost:3000/hooks',
       '             to this machine are allowed; production accepts only public https URLs',
     ]);
-    const nowhere = { ...announcement, shopBackend: undefined, forwardTo: undefined };
+    const nowhere = { ...announcement, demo: null, forwardTo: undefined };
     expect(toText({ ...nowhere, allowsLoopback: false }, { isColoured: false })).not.toContain(
       'Webhooks',
     );
@@ -153,13 +154,38 @@ describe('toText()', () => {
     expect(show('a\\')).toContain('# the value of OFAGE_WEBHOOK_SECRET has a quote or a backslash');
   });
 
-  it('says which webhooks the webhook secret signs, if there is one', () => {
-    expect(toText(announcement, { isColoured: false })).toContain(
-      '# Signs webhooks to the demo shop',
-    );
-    const server = { ...announcement.server, webhookSecret: null };
-    expect(toText({ ...announcement, server }, { isColoured: false })).not.toContain(
-      'webhooks to the demo shop',
+  it.each<[string, Partial<Announcement>, string | null]>([
+    ['a demo and --forward-to', {}, 'signs webhooks to the demo shop and --forward-to.'],
+    ['--forward-to alone', { demo: null }, 'signs webhooks to --forward-to.'],
+    [
+      'an endpoint of an earlier run',
+      { demo: null, forwardTo: undefined },
+      "signs webhooks to the account's first endpoint.",
+    ],
+    [
+      'no endpoint',
+      { demo: null, forwardTo: undefined, hasEndpoint: false },
+      'is for the first endpoint that you add: in the console, or with --forward-to.',
+    ],
+    [
+      'an endpoint that does not sign',
+      { server: { ...announcement.server, webhookSecret: null } },
+      null,
+    ],
+  ])('says where the webhook secret comes from with %s', (_what, change, sentence) => {
+    for (const envFile of [undefined, '.env']) {
+      const text = toText({ ...announcement, ...change, envFile }, { isColoured: false });
+      if (sentence === null) expect(text).not.toContain('OFAGE_WEBHOOK_SECRET');
+      else expect(text).toContain(`OFAGE_WEBHOOK_SECRET ${sentence}\n`);
+    }
+  });
+
+  it('names the demo shop only if there is one, and says if its server does not run', () => {
+    const first = (demo: Announcement['demo']): string | undefined =>
+      toText({ ...announcement, demo }, { isColoured: false }).split('\n')[2];
+    expect(first(null)).toBe('  Begin      open http://localhost:4010');
+    expect(first({ backend: undefined })).toBe(
+      "  Demo shop  open http://localhost:4010 (pages only: the shop's server is not running)",
     );
   });
 });

@@ -43,7 +43,7 @@ function run(args: readonly string[], env?: Record<string, string>): MockProcess
   running.push(mock);
   return mock;
 }
-const start = (...args: string[]) => run(['--port', '0', '--no-demo', ...args]);
+const start = (...args: string[]) => run(['--port', '0', ...args]);
 
 describe('ofage-mock start', () => {
   it('prints URLs and keys, without colours in a pipe, and keeps its file out of version control', async () => {
@@ -92,6 +92,7 @@ describe('ofage-mock start', () => {
     const { controlBase, shop, tenantId } = await run([
       '--port',
       '0',
+      '--demo',
       '--ephemeral',
       '--json',
     ]).ready();
@@ -127,7 +128,7 @@ describe('ofage-mock start', () => {
 
   it('keeps the state in memory with a Node that has no SQLite, and says so in one line', async () => {
     const env = { NODE_OPTIONS: '--no-experimental-sqlite' };
-    const mock = run(['--port', '0', '--no-demo', '--json'], env);
+    const mock = run(['--port', '0', '--json'], env);
     await mock.ready();
     const { code, stderr } = await mock.kill('SIGTERM');
     expect(code).toBe(0);
@@ -278,7 +279,7 @@ describe('ofage-mock, when it fails, prints one line:', () => {
   it('the port is in use, and how to choose another', async () => {
     const port = await listen(createServer());
     await expectRefusal(
-      run(['--port', String(port), '--no-demo', '--data', 'state.sqlite']),
+      run(['--port', String(port), '--data', 'state.sqlite']),
       1,
       new RegExp(
         `^ofage-mock: Cannot listen on 127.0.0.1:${port}: the port is in use.*` +

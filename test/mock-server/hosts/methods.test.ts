@@ -71,13 +71,13 @@ describe.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'])('%s', (met
   );
 });
 
-it('a missing shop is a reason for 503, for any method', async () => {
+it('missing pages are a reason for 503, for any method', async () => {
   const empty = await startMockServer({ port: 0, pagesDir: join(folder, 'none') });
   for (const method of ['GET', 'POST']) {
-    const response = await fetch(empty.shop, { method });
+    const response = await fetch(empty.dashboard, { method });
     expect([response.status, await response.text()]).toEqual([
       503,
-      'The demo shop was not built\n',
+      'The playground was not built\n',
     ]);
   }
   await empty.close();
@@ -112,6 +112,6 @@ describe('CONNECT', () => {
 
   it('leaves the server usable', async () => {
     await ask('CONNECT', 'shop.example:443', 'shop.example:443');
-    expect((await ask('GET', '/')).statuses).toEqual([200]);
+    expect((await ask('GET', '/console/')).statuses).toEqual([200]);
   });
 });

@@ -83,7 +83,7 @@ describe('startMockServer()', () => {
       sdkUrl: `http://127.0.0.1:${port}/sdk.min.js`,
       publishableKey: expect.stringMatching(/^pk_/),
       secretKey: expect.stringMatching(/^sk_/),
-      webhookSecret: null,
+      webhookSecret: expect.stringMatching(/^whsec_/),
     });
   });
 
@@ -248,20 +248,24 @@ describe('the server of a mock', () => {
     });
   });
 
+  it('leads from / to the console, unless it has a demo shop', async () => {
+    const toConsole = { status: 307, headers: { location: server.dashboard } };
+    expect(await get(server, '/')).toMatchObject(toConsole);
+    const localhost = { host: `localhost:${portOf(server)}` };
+    expect(await get(server, '/', localhost)).toMatchObject(toConsole);
+  });
+
   it('serves the hosted page without a COOP header, and the shop on a different site', async () => {
+    const demo = await start({ shopBackend: 'http://127.0.0.1:9' });
     const verify = await get(server, '/verify/?sessionId=1');
     expect(verify).toMatchObject({ status: 200, body: 'verify' });
     expect(verify.headers).not.toHaveProperty('cross-origin-opener-policy');
-    const localhost = { host: `localhost:${portOf(server)}` };
-    expect(await get(server, '/', localhost)).toMatchObject({ status: 200, body: 'shop' });
-    expect(await get(server, '/?a=1')).toMatchObject({
-      status: 307,
-      headers: { location: `${server.shop}?a=1` },
-    });
-    for (const page of ['code', 'console', 'labs'])
-      expect(await get(server, `/${page}/?a=1#x`)).toMatchObject({
+    const localhost = { host: `localhost:${portOf(demo)}` };
+    expect(await get(demo, '/', localhost)).toMatchObject({ status: 200, body: 'shop' });
+    for (const path of ['', 'code/', 'console/', 'labs/'])
+      expect(await get(demo, `/${path}?a=1#x`)).toMatchObject({
         status: 307,
-        headers: { location: `${server.shop}${page}/?a=1` },
+        headers: { location: `${demo.shop}${path}?a=1` },
       });
   });
 
@@ -273,7 +277,7 @@ describe('the server of a mock', () => {
     });
     const bare = await start({ pagesDir: join(folder, 'none'), sdkFile: join(folder, 'none.js') });
     const localhost = { host: `localhost:${portOf(bare)}` };
-    expect(await get(bare, '/', localhost)).toMatchObject({ status: 503 });
+    expect(await get(bare, '/console/', localhost)).toMatchObject({ status: 503 });
     expect(await get(bare, '/sdk.min.js')).toMatchObject({ status: 503 });
   });
 });
@@ -349,7 +353,7 @@ describe('the shop of a mock', () => {
       const response = await fetch(`${server.shop}shop/config`);
       expect(response.status).toBe(503);
       expect(await response.json()).toEqual({
-        message: "The demo shop's server is not running",
+        message: "The demo shop's server is not running; --demo starts it",
       });
     }
   });

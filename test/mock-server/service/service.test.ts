@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createMockService, type ServiceOptions } from 'ofage-mock';
+import { createMockService, type MockService, type ServiceOptions } from 'ofage-mock';
 import { describe, expect, it, vi } from 'vitest';
 import type { RealClock } from '../../../mock-server/store/clock.ts';
 import { createMemoryLog } from '../../../mock-server/store/logs/memory.ts';
@@ -34,8 +34,39 @@ describe('createMockService()', () => {
       secretKey: 'sk_known',
       webhookSecret: expect.stringMatching(/^whsec_/),
     });
-    expect(await service.control.tenants()).toMatchObject([{ id: 'shop-1', name: 'Demo shop' }]);
+    expect(await service.control.tenants()).toMatchObject([{ id: 'shop-1', name: '' }]);
     expect(await service.control.endpoints('shop-1')).toHaveLength(1);
+  });
+
+  it('gives the first endpoint the secret that was known before, also after a restart, a reset or a snapshot', async () => {
+    const shared = createSharedMemory();
+    const service = createMockService({ log: createSharedMemoryLog(shared) });
+    const { tenantId, webhookSecret } = await service.ready;
+    expect(webhookSecret).toMatch(/^whsec_/);
+    const add = async ({ control }: Pick<MockService, 'control'>, path: string) =>
+      (await control.createEndpoint(tenantId, { url: `https://shop.example/${path}` })).secret;
+    expect(await add(service, 'first')).toBe(webhookSecret);
+    expect(await add(service, 'second')).not.toBe(webhookSecret);
+    expect((await service.control.reset()).webhookSecret).toBe(webhookSecret);
+    const snapshot = await service.control.snapshot({ secrets: 'omit' });
+    expect(JSON.stringify(snapshot)).not.toContain(webhookSecret);
+    await service.control.loadSnapshot(snapshot);
+    const again = createMockService({ log: createSharedMemoryLog(shared) });
+    expect(await again.ready).toMatchObject({ webhookSecret });
+    expect(await add(again, 'first')).toBe(webhookSecret);
+  });
+
+  it('draws no secret twice, although a restart with a seed draws the values of the first start again', async () => {
+    const shared = createSharedMemory();
+    const start = () => createMockService({ log: createSharedMemoryLog(shared), seed: 1 });
+    const { webhookSecret } = await start().ready;
+    const { control, ready } = start();
+    const { id } = await control.createTenant();
+    const secrets = [await ready].map((demo) => demo.webhookSecret);
+    for (let n = 0; n < 20; n += 1)
+      secrets.push((await control.createEndpoint(id, { url: `https://a.example/${n}` })).secret);
+    expect(secrets[0]).toBe(webhookSecret);
+    expect(new Set(secrets).size).toBe(secrets.length);
   });
 
   it('keeps the ids, keys and webhook secrets of all configured accounts after a reset', async () => {
@@ -248,6 +279,6 @@ describe('createMockService()', () => {
   it('treats undefined options as missing', async () => {
     const names = ['log', 'seed', 'apiOrigin', 'verifyUrl', 'clock', 'sender', 'onError'];
     const options = Object.fromEntries(names.map((name) => [name, undefined])) as ServiceOptions;
-    expect(await createMockService(options).ready).toMatchObject({ webhookSecret: null });
+    expect(Object.keys(await createMockService(options).ready)).toContain('secretKey');
   });
 });

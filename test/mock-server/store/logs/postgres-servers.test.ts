@@ -33,7 +33,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
   afterAll(() => postgres.stop());
 
   function run(...more: string[]): MockProcess {
-    const started = spawnMock(['start', '--port', '0', '--no-demo', '--data', url, ...more]);
+    const started = spawnMock(['start', '--port', '0', '--data', url, ...more]);
     processes.push(started);
     return started;
   }
