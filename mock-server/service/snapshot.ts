@@ -19,7 +19,6 @@ import {
   type EndpointRow,
   findRowProblem,
   type KeyRow,
-  type SettingRow,
   type SnapshotTable,
 } from '../store/rows.ts';
 import { INDEXES, type Rows, type TableName } from '../store/tables.ts';
@@ -98,20 +97,41 @@ const RUNNING_SETTINGS: readonly string[] = [SIGNING_KEY_ID, KNOWN_KEYS_ID];
 const WITH_SECRETS =
   'Cannot load the snapshot: it has keys, which other people may know, and the mock has a public address. Save it without secrets, or start without --public-port';
 
-interface ParsedSnapshot {
+/** What a snapshot says about itself. */
+interface Head {
   readonly takenAtMs: number;
   readonly frozen: boolean;
   readonly isWithoutSecrets: boolean;
   /** True if webhooks to public addresses must not be sent yet. */
   readonly isHeld: boolean;
-  readonly rows: readonly (readonly [TableName, { readonly id: string }])[];
 }
 
+/** A row of a snapshot, with the name of its table. */
+type LabelledRow = readonly [table: SnapshotTable, row: { readonly id: string }];
+
+interface ParsedSnapshot extends Head {
+  readonly rows: readonly LabelledRow[];
+}
+
+/**
+ * Checks a snapshot in this order: what it says about itself, each row alone, and then what the rules need
+ * of the rows together. The first problem is reported.
+ */
 function parseSnapshot(input: unknown): ParsedSnapshot {
   if (!isRecord(input) || input['format'] !== FORMAT) {
     throw refuse(`it must be a JSON object whose format is "${FORMAT}"`);
   }
-  const { version, takenAt, frozen, secrets, webhooks, tables } = input;
+  const head = parseHead(input);
+  const rows = parseTables(input['tables']);
+  assertFirstAccount(rows);
+  assertSigningKey(rows, head);
+  assertHold(rows);
+  assertLanes(rows);
+  return { ...head, rows };
+}
+
+function parseHead(input: Readonly<Record<string, unknown>>): Head {
+  const { version, takenAt, frozen, secrets, webhooks } = input;
   if (version !== LOG_FORMAT) {
     throw refuse(
       `its version is ${JSON.stringify(version)}, but this version of ofage reads only ${LOG_FORMAT}`,
@@ -125,36 +145,20 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
     throw refuse('secrets must be "omitted" or absent');
   if (webhooks !== undefined && webhooks !== 'held')
     throw refuse('webhooks must be "held" or absent');
-  const isWithoutSecrets = secrets === 'omitted';
-  if (!isRecord(tables)) throw refuse('tables must be an object');
-  const rows = Object.keys(tables).flatMap((name) => parseTable(name, tables[name]));
-  const first = rows.find(([name]) => name === 'tenants')?.[1];
-  if (!first) throw refuse('it has no account');
-  // The first account needs a key pair, because applications are configured with its keys and a reset keeps
-  // them.
-  if (!hasKeyPair(rows, first.id))
-    throw refuse(`its first account, "${first.id}", has no key pair`);
-  const signingKey = rows.find(([name, { id }]) => name === 'settings' && id === SIGNING_KEY_ID);
-  // Web Crypto does not accept an empty key.
-  const hasUsableKey = signingKey ? (signingKey[1] as SettingRow).value !== '' : isWithoutSecrets;
-  if (!hasUsableKey) {
-    throw refuse('the key that signs session tokens is missing');
-  }
-  const hold = rows.find(([name, { id }]) => name === 'settings' && id === HOLD_ID);
-  if (hold && !isInstant(parseHold(hold[1] as SettingRow)))
-    throw refuse('the time of the hold on its webhooks is not valid');
-  const lanes = new Set(rows.filter(([name]) => name === 'endpointHealth').map(([, { id }]) => id));
-  for (const [name, row] of rows) {
-    if (name !== 'endpoints') continue;
-    const { id: endpointId, url } = row as EndpointRow;
-    // The rules rely on the health of each endpoint's address.
-    if (!lanes.has(toLaneId({ endpointId, url })))
-      throw refuse(`the endpoint "${endpointId}" has no row in tables.endpointHealth for its URL`);
-  }
-  return { takenAtMs, frozen, isWithoutSecrets, isHeld: webhooks === 'held', rows };
+  return {
+    takenAtMs,
+    frozen,
+    isWithoutSecrets: secrets === 'omitted',
+    isHeld: webhooks === 'held',
+  };
 }
 
-function parseTable(name: string, rows: unknown): ParsedSnapshot['rows'] {
+function parseTables(tables: unknown): LabelledRow[] {
+  if (!isRecord(tables)) throw refuse('tables must be an object');
+  return Object.keys(tables).flatMap((name) => parseTable(name, tables[name]));
+}
+
+function parseTable(name: string, rows: unknown): LabelledRow[] {
   if (!isTable(name) || !isSaved(name)) throw refuse(`unknown table "${name}"`);
   if (!Array.isArray(rows)) throw refuse(`tables.${name} must be an array`);
   const ids = new Set<string>();
@@ -172,15 +176,48 @@ function parseTable(name: string, rows: unknown): ParsedSnapshot['rows'] {
   });
 }
 
-function hasKeyPair(rows: ParsedSnapshot['rows'], tenantId: string): boolean {
-  const keys = rows
-    .filter(([name]) => name === 'keys')
-    .map(([, row]) => row as KeyRow)
-    .filter((key) => key.tenantId === tenantId);
-  return keys.some(
-    ({ kind, pairId }) =>
-      kind === 'publishable' && keys.some((key) => key.kind === 'secret' && key.pairId === pairId),
+/** Returns the rows of one table. */
+function rowsOf<T extends SnapshotTable>(rows: readonly LabelledRow[], table: T): Rows[T][] {
+  // The cast is safe, because parseTable has checked every column of these rows.
+  return rows.filter(([name]) => name === table).map(([, row]) => row as unknown as Rows[T]);
+}
+
+/**
+ * The first account needs a key pair, because applications are configured with its keys and a reset keeps
+ * them.
+ */
+function assertFirstAccount(rows: readonly LabelledRow[]): void {
+  const [first] = rowsOf(rows, 'tenants');
+  if (!first) throw refuse('it has no account');
+  const keys = rowsOf(rows, 'keys').filter(({ tenantId }) => tenantId === first.id);
+  const secretPairs = keys.filter(({ kind }) => kind === 'secret').map(({ pairId }) => pairId);
+  const hasPair = keys.some(
+    ({ kind, pairId }) => kind === 'publishable' && secretPairs.includes(pairId),
   );
+  if (!hasPair) throw refuse(`its first account, "${first.id}", has no key pair`);
+}
+
+/** A snapshot without secrets may lack the key, because the running one stays. */
+function assertSigningKey(rows: readonly LabelledRow[], { isWithoutSecrets }: Head): void {
+  const key = rowsOf(rows, 'settings').find(({ id }) => id === SIGNING_KEY_ID);
+  if (!key && isWithoutSecrets) return;
+  // Web Crypto does not accept an empty key.
+  if (!key || key.value === '') throw refuse('the key that signs session tokens is missing');
+}
+
+function assertHold(rows: readonly LabelledRow[]): void {
+  const hold = rowsOf(rows, 'settings').find(({ id }) => id === HOLD_ID);
+  if (hold && !isInstant(parseHold(hold)))
+    throw refuse('the time of the hold on its webhooks is not valid');
+}
+
+/** The rules rely on the health of each endpoint's address. */
+function assertLanes(rows: readonly LabelledRow[]): void {
+  const lanes = new Set(rowsOf(rows, 'endpointHealth').map(({ id }) => id));
+  for (const { id: endpointId, url } of rowsOf(rows, 'endpoints')) {
+    if (!lanes.has(toLaneId({ endpointId, url })))
+      throw refuse(`the endpoint "${endpointId}" has no row in tables.endpointHealth for its URL`);
+  }
 }
 
 function isTable(name: string): name is TableName {
