@@ -58,10 +58,11 @@ export function guardLocalServer<Rest extends readonly unknown[]>(
     // Neither a Request nor fetch() can have this method.
     if (method === 'TRACE') return refuse(405, `Cannot TRACE ${new URL(url).pathname}`);
     if (method === 'GET' || method === 'HEAD') return handle(request, ...rest);
-    const body = await readBytes(request, maxBodyBytes).catch(() => undefined);
-    if (body === undefined) return refuse(400, 'The body was incomplete');
-    if (body === null) return refuse(413, `The body must not be larger than ${maxBodyBytes} bytes`);
-    return handle(new Request(url, { method, headers, body, signal }), ...rest);
+    const received = await readBytes(request, maxBodyBytes);
+    if (received.kind === 'incomplete') return refuse(400, 'The body was incomplete');
+    if (received.kind === 'too large')
+      return refuse(413, `The body must not be larger than ${maxBodyBytes} bytes`);
+    return handle(new Request(url, { method, headers, body: received.bytes, signal }), ...rest);
   };
 }
 

@@ -1,38 +1,54 @@
 /** Maximum size of a request's body, unless an operation needs a larger one. */
 export const MAX_BODY_BYTES = 65_536;
 
-/** Reads the bytes of a body. Returns null if there are too many, before it has read them all. */
-export async function readBytes(
-  request: Request,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (request.method === 'GET' || request.method === 'HEAD') return new Uint8Array();
+/** What has arrived of a body. It is `incomplete` if the sender has disconnected. */
+export type Received =
+  | { readonly kind: 'complete'; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'too large' }
+  | { readonly kind: 'incomplete' };
+
+/**
+ * Reads the bytes of a body. Stops as soon as there are more than `maxBytes`.
+ * @throws {Error} if other code has read the body
+ */
+export async function readBytes(request: Request, maxBytes: number): Promise<Received> {
+  if (request.bodyUsed)
+    throw new Error('Cannot read the request: its body has already been read by other code');
+  if (request.method === 'GET' || request.method === 'HEAD') return complete(new Uint8Array());
   const declared = request.headers.get('content-length');
-  if (declared !== null && Number(declared) > maxBytes) return null;
-  // A server enforces the declared length, so the body cannot be longer. In Firefox, requests have no
-  // streams (`body` is undefined, not null), so only the whole body can be read.
-  if (declared !== null || request.body === undefined) {
-    const bytes = new Uint8Array(await request.arrayBuffer());
-    return bytes.byteLength > maxBytes ? null : bytes;
+  if (declared !== null && Number(declared) > maxBytes) return { kind: 'too large' };
+  try {
+    // A server enforces the declared length, so the body cannot be longer. In Firefox, requests have no
+    // streams (`body` is undefined, not null), so only the whole body can be read.
+    if (declared !== null || request.body === undefined) {
+      const bytes = new Uint8Array(await request.arrayBuffer());
+      return bytes.byteLength > maxBytes ? { kind: 'too large' } : complete(bytes);
+    }
+    return await readStream(request.body, maxBytes);
+  } catch {
+    return { kind: 'incomplete' };
   }
-  return await readStream(request.body, maxBytes);
+}
+
+function complete(bytes: Uint8Array<ArrayBuffer>): Received {
+  return { kind: 'complete', bytes };
 }
 
 async function readStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
   maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (!body) return new Uint8Array();
+): Promise<Received> {
+  if (!body) return complete(new Uint8Array());
   const reader = body.getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return join(chunks, length);
+    if (done) return complete(join(chunks, length));
     length += value.byteLength;
     if (length > maxBytes) {
       void reader.cancel().catch(() => {});
-      return null;
+      return { kind: 'too large' };
     }
     chunks.push(value);
   }

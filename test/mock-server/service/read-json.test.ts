@@ -63,3 +63,22 @@ describe.each([
     }
   });
 });
+
+it('readJson() does not take a mistake of this program for an incomplete body', async () => {
+  const request = post('{}');
+  await request.text();
+  await expect(readJson(request)).rejects.toThrow('already been read');
+});
+
+it('readJson() reports a body whose sender disconnects when the body is parsed', async () => {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"a":'));
+      controller.error(new Error('ECONNRESET'));
+    },
+  });
+  const init = { method: 'POST', body, duplex: 'half' };
+  const read = await readJson(new Request('https://api.ofage.example/', init));
+  expect(read.text).toBeNull();
+  expect(() => read.json()).toThrow('Request body was incomplete');
+});
