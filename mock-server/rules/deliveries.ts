@@ -15,16 +15,16 @@ import {
   type Failure,
   findLane,
   findPauseReason,
-  healthOf,
+  getHealth,
   type Lane,
-  lanesOf,
+  listHealth,
   nextStart,
   NO_FAILURES,
   pauseTimerMs,
   planLane,
   recordFailure,
   recordSuccess,
-  stopOf,
+  findStopReason,
   toLaneId,
 } from './lanes.ts';
 import { addPauseNotice } from './pause-notice.ts';
@@ -148,7 +148,7 @@ export interface Sweep {
  * continue, and a success still marks its delivery as delivered.
  */
 export function sweepLanes(db: Db, endpointId: string, { nowMs, limit }: Sweep): void {
-  for (const { id } of lanesOf(db, endpointId)) {
+  for (const { id } of listHealth(db, endpointId)) {
     sweepLane(db, id, { nowMs, limit });
     planLane(db, id, nowMs);
   }
@@ -156,7 +156,7 @@ export function sweepLanes(db: Db, endpointId: string, { nowMs, limit }: Sweep):
 
 function sweepLane(db: Db, laneId: string, { nowMs, limit = SWEEP_BATCH }: Sweep): void {
   const lane = findLane(db, laneId);
-  const stop = lane && stopOf(lane);
+  const stop = lane && findStopReason(lane);
   if (lane && !stop) return;
   for (let swept = 0; swept < limit; swept += 1) {
     const delivery = db.first('deadlines', laneId);
@@ -443,7 +443,7 @@ function endTests(db: Db): void {
 
 /** Pauses the endpoint if its failures, including the one just added, have lasted long enough. */
 function pauseAfterFailure(db: Db, lane: Lane, nowMs: number): void {
-  const reason = findPauseReason(lane, healthOf(db, lane.id), nowMs);
+  const reason = findPauseReason(lane, getHealth(db, lane.id), nowMs);
   if (reason) pause(db, lane, reason, nowMs);
 }
 
@@ -451,7 +451,7 @@ function pauseAfterFailure(db: Db, lane: Lane, nowMs: number): void {
 function pauseByTimer(db: Db, laneId: string, nowMs: number): void {
   const lane = findLane(db, laneId);
   if (!lane) return;
-  const timerMs = pauseTimerMs(lane, healthOf(db, laneId));
+  const timerMs = pauseTimerMs(lane, getHealth(db, laneId));
   if (timerMs !== null && nowMs >= timerMs) pause(db, lane, 'failing', nowMs);
 }
 
@@ -462,7 +462,7 @@ export function resume(db: Db, { id, endpoint }: Lane, nowMs: number): void {
   const resumed = db.put('endpoints', { ...endpoint, pause: null });
   recordEndpointChange(db, 'endpoint.resumed', resumed);
   db.put('endpointHealth', {
-    ...healthOf(db, id),
+    ...getHealth(db, id),
     ...NO_FAILURES,
     holdUntilMs: null,
   });

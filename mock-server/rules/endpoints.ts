@@ -12,8 +12,8 @@ import {
 } from './endpoint-changes.ts';
 import {
   getCurrentLane,
-  healthOf,
-  lanesOf,
+  getHealth,
+  listHealth,
   openLane,
   planLane,
   stateOf,
@@ -161,7 +161,7 @@ function removeEndpoint(db: Db, endpoint: EndpointRow, sweep: Sweep): void {
   db.delete('endpoints', id);
   recordEndpointChange(db, 'endpoint.removed', endpoint);
   sweepLanes(db, id, sweep);
-  for (const lane of lanesOf(db, id)) db.delete('endpointHealth', lane.id);
+  for (const lane of listHealth(db, id)) db.delete('endpointHealth', lane.id);
 }
 
 /** Returns the endpoint with this id. A legacy webhook is not an endpoint. */
@@ -250,7 +250,7 @@ export function migrateLegacyWebhook(
     const lane = toLaneId({ endpointId, url: delivery.url });
     db.put('deliveries', { ...delivery, endpointId, lane });
   }
-  for (const health of lanesOf(db, legacy.id)) {
+  for (const health of listHealth(db, legacy.id)) {
     const id = toLaneId({ endpointId, url: health.url });
     db.put('endpointHealth', { ...health, id, endpointId });
     db.delete('endpointHealth', health.id);
@@ -270,7 +270,7 @@ export function migrateLegacyWebhook(
  */
 export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery {
   const lane = getCurrentLane(db, endpointId);
-  const state = stateOf(lane, healthOf(db, lane.id));
+  const state = stateOf(lane, getHealth(db, lane.id));
   if (state !== 'healthy') {
     throw new ServiceError(
       'conflict',
@@ -297,7 +297,7 @@ export function redeliver(db: Db, endpointId: string, nowMs: number): Redelivery
       redeliveryNo: delivery.redeliveryNo + 1,
     });
   }
-  for (const { id } of lanesOf(db, endpointId)) planLane(db, id, nowMs);
+  for (const { id } of listHealth(db, endpointId)) planLane(db, id, nowMs);
   const remaining = missing.length - batch.length;
   if (batch.length > 0)
     recordEndpointChange(db, 'endpoint.redelivered', lane.endpoint, {

@@ -5,10 +5,23 @@ import type { DeliveryRow, EndpointHealthRow, EndpointRow, PauseReason } from '.
 import { isHeld } from './webhook-hold.ts';
 import { ATTEMPT_TIMEOUT_MS, BACKOFF_CAP_MS, RETRY_AFTER_MAX_MS } from './webhook-limits.ts';
 
-/**
- * An endpoint and an address. The deliveries of a lane are paced together. When the endpoint gets another
- * address, queued deliveries stay in their lane, so that neither address slows the other down.
- */
+// How the requests of a lane are paced: which delivery a lane sends next, when, and when an endpoint is
+// paused. Only the health of a lane is stored; its state, its gate and its next delivery are derived from it.
+//
+// lane      An endpoint at one address. Its deliveries are paced together. When the endpoint gets another
+//           address, queued deliveries stay in their lane, so that neither address slows the other down.
+// health    The stored row of a lane: its failures, its last success, its hold and its test.
+// run       The failures since the last 2xx. Every failed request counts, also parallel ones.
+// slowed    A lane whose run has at least SLOWED_AFTER failures. It gets one request at a time. Such a lane
+//           may be dead, or it may refuse only some events.
+// gate      The earliest start of the next request of a slowed lane. The wait grows with the length of the
+//           run, so that a dead endpoint gets few requests and a short outage ends soon.
+// trial     The first hour of a run of nothing but rejections. An hour of them pauses the endpoint, so the
+//           gate opens at least once a minute, to offer the newer events before the endpoint is judged.
+// hold      The time until which the receiver has asked for no requests, with `Retry-After`. The hold on all
+//           webhooks of a loaded snapshot is another one (webhook-hold.ts).
+// untried   A delivery without an attempt in its present schedule. The others wait for their own backoff.
+
 export interface Lane {
   readonly id: string;
   readonly url: string;
@@ -44,7 +57,11 @@ export function freshHealth(
   };
 }
 
-export function healthOf(db: Db, laneId: string): EndpointHealthRow {
+/**
+ * Returns the health of a lane.
+ * @throws {Error} if the lane does not exist
+ */
+export function getHealth(db: Db, laneId: string): EndpointHealthRow {
   const health = db.get('endpointHealth', laneId);
   if (!health) throw new Error(`There is no lane "${laneId}"`);
   return health;
@@ -91,7 +108,7 @@ export function isCurrentAddress({ url, endpoint }: Lane): boolean {
 }
 
 /** Returns the health of each address that the endpoint has had. */
-export function lanesOf(db: Db, endpointId: string): EndpointHealthRow[] {
+export function listHealth(db: Db, endpointId: string): EndpointHealthRow[] {
   return db.find('endpointHealth', 'endpointId', endpointId);
 }
 
@@ -99,24 +116,10 @@ export function lanesOf(db: Db, endpointId: string): EndpointHealthRow[] {
  * Returns the reason why the lane sends nothing and ends its waiting deliveries, or null if it sends. The
  * reason applies to every address of the endpoint.
  */
-export function stopOf({ endpoint }: Lane): 'disabled' | 'paused' | null {
+export function findStopReason({ endpoint }: Lane): 'disabled' | 'paused' | null {
   if (!endpoint.enabled) return 'disabled';
   return endpoint.pause ? 'paused' : null;
 }
-
-// How the requests of a lane are paced. This file decides which delivery a lane sends next, when, and when
-// an endpoint is paused. Only the failures of a lane are stored; everything else is derived from them.
-//
-// lane      An endpoint at one address. Its deliveries are paced together.
-// run       The failures since the last 2xx. Every failed request counts, also parallel ones.
-// slowed    A lane whose run has at least SLOWED_AFTER failures. It gets one request at a time. Such a lane
-//           may be dead, or it may refuse only some events.
-// gate      The earliest start of the next request of a slowed lane. The wait grows with the length of the
-//           run, so that a dead endpoint gets few requests and a short outage ends soon.
-// trial     The first hour of a run of nothing but rejections. An hour of them pauses the endpoint, so the
-//           gate opens at least once a minute, to offer the newer events before the endpoint is judged.
-// hold      The time until which the receiver has asked for no requests, with `Retry-After`.
-// untried   A delivery without an attempt in its present schedule. The others wait for their own backoff.
 
 /** The largest number of parallel requests to an endpoint that is not slowed. */
 const PARALLEL_REQUESTS = 8;
@@ -129,9 +132,10 @@ const GATE_SHARE = 1 / 4;
 const SHORTEST_GATE_MS = 1_000;
 
 /**
- * The longest waits of a slowed lane: nearly ten minutes, or a minute during a trial. Both are prime numbers
- * of seconds. A receiver that is up for one minute in six would be missed for ever by requests that are
- * exactly ten minutes apart, because they always meet the same moments of its period.
+ * The longest waits of a slowed lane: nearly ten minutes, or nearly a minute during a trial. Their seconds have
+ * no common factor with those of a usual period. A receiver may be up for one minute in six: requests that
+ * are exactly ten minutes apart meet only three moments of these 360 seconds, and may miss each of its
+ * minutes. Those that are 593 seconds apart meet all of them in turn.
  */
 const LONGEST_GATE_MS = 593_000;
 const LONGEST_TRIAL_GATE_MS = 59_000;
@@ -153,8 +157,8 @@ const PAUSE_MIN_FAILURES = 3;
 
 /** Derives the state of the lane from its rows. It is not stored. */
 export function stateOf(lane: Lane, { isLastSuccess }: EndpointHealthRow): EndpointState {
-  const stop = stopOf(lane);
-  if (stop) return stop;
+  const stopReason = findStopReason(lane);
+  if (stopReason) return stopReason;
   if (isLastSuccess === null) return 'new';
   return isLastSuccess ? 'healthy' : 'failing';
 }
@@ -171,15 +175,17 @@ export interface Start {
 }
 
 /**
- * Returns the delivery that may start next in a lane, and its time. Returns null if nothing waits, if
- * nothing may start before a request or a test ends, if the endpoint is paused or disabled, or if its
- * webhooks are held.
+ * Returns the delivery that may start next in a lane, and its time. Returns null if
+ * - the endpoint is paused or disabled, or its webhooks are held;
+ * - as many requests are in flight, a test included, as the lane may have at the same time;
+ * - no delivery waits.
  */
 export function nextStart(db: Db, lane: Lane, nowMs: number): Start | null {
-  if (stopOf(lane) || isHeld(db, lane.url)) return null;
-  const health = healthOf(db, lane.id);
+  if (findStopReason(lane) || isHeld(db, lane.url)) return null;
+  const health = getHealth(db, lane.id);
   const inFlight = db.size('leases', lane.id) + (isTesting(health, nowMs) ? 1 : 0);
-  if (inFlight >= (isSlowed(health) ? 1 : PARALLEL_REQUESTS)) return null;
+  const mostInFlight = isSlowed(health) ? 1 : PARALLEL_REQUESTS;
+  if (inFlight >= mostInFlight) return null;
   const earliestMs = Math.max(nowMs, gateMs(health));
   const delivery = chooseDelivery(db, lane.id, choiceAt(health, earliestMs));
   if (!delivery) return null;
@@ -242,7 +248,7 @@ export function isTesting({ testUntilMs }: EndpointHealthRow, nowMs: number): bo
  */
 export function recordSuccess(db: Db, laneId: string, nowMs: number): void {
   db.put('endpointHealth', {
-    ...healthOf(db, laneId),
+    ...getHealth(db, laneId),
     ...NO_FAILURES,
     lastSuccessAtMs: nowMs,
     isLastSuccess: true,
@@ -256,7 +262,7 @@ export interface Failure {
 
 /** Adds a failure to the run. */
 export function recordFailure(db: Db, laneId: string, failure: Failure, nowMs: number): void {
-  const health = healthOf(db, laneId);
+  const health = getHealth(db, laneId);
   const { failingSinceMs, rejectingSinceMs, holdUntilMs } = health;
   const isRejection = failure.class === 'reject';
   db.put('endpointHealth', {
@@ -302,7 +308,9 @@ export function pauseTimerMs(lane: Lane, health: EndpointHealthRow): number | nu
 
 function mayPause(lane: Lane, { consecutiveFailures }: EndpointHealthRow): boolean {
   return (
-    isCurrentAddress(lane) && stopOf(lane) === null && consecutiveFailures >= PAUSE_MIN_FAILURES
+    isCurrentAddress(lane) &&
+    findStopReason(lane) === null &&
+    consecutiveFailures >= PAUSE_MIN_FAILURES
   );
 }
 
@@ -321,29 +329,28 @@ export function planLane(db: Db, laneId: string, nowMs: number, notBeforeMs = no
   db.put('jobs', { id, kind: 'deliver', dueMs, ref: laneId });
 }
 
+/** Returns the next time at which the lane has something to do, or null if it has nothing to do. */
 function nextStepMs(db: Db, laneId: string, nowMs: number): number | null {
-  const steps: number[] = [];
-  const lease = db.first('leases', laneId)?.leaseUntilMs;
-  if (lease != null) steps.push(lease);
+  const leaseEndMs = db.first('leases', laneId)?.leaseUntilMs;
   const lane = findLane(db, laneId);
-  if (!lane || stopOf(lane)) {
+  if (!lane || findStopReason(lane)) {
     // The waiting deliveries of this lane are ended at once.
-    if (db.size('deadlines', laneId) > 0) steps.push(nowMs);
-    return earliest(steps);
+    const hasWaiting = db.size('deadlines', laneId) > 0;
+    return earliest([leaseEndMs, hasWaiting ? nowMs : null]);
   }
-
-  if (isHeld(db, lane.url)) return earliest(steps);
-  const health = healthOf(db, laneId);
-  const start = nextStart(db, lane, nowMs);
-  if (start) steps.push(start.atMs);
-  const deadline = db.first('deadlines', laneId)?.deadlineAtMs;
-  if (deadline !== undefined) steps.push(deadline);
-  if (isTesting(health, nowMs) && health.testUntilMs !== null) steps.push(health.testUntilMs);
-  const timer = pauseTimerMs(lane, health);
-  if (timer !== null) steps.push(timer);
-  return earliest(steps);
+  if (isHeld(db, lane.url)) return earliest([leaseEndMs]);
+  const health = getHealth(db, laneId);
+  return earliest([
+    leaseEndMs,
+    nextStart(db, lane, nowMs)?.atMs,
+    db.first('deadlines', laneId)?.deadlineAtMs,
+    isTesting(health, nowMs) ? health.testUntilMs : null,
+    pauseTimerMs(lane, health),
+  ]);
 }
 
-function earliest(steps: readonly number[]): number | null {
-  return steps.length === 0 ? null : Math.min(...steps);
+/** Returns the earliest of the times that exist. */
+function earliest(times: readonly (number | null | undefined)[]): number | null {
+  const known = times.filter((atMs) => typeof atMs === 'number');
+  return known.length === 0 ? null : Math.min(...known);
 }

@@ -6,7 +6,7 @@ import { type AttemptOutcome, resume } from './deliveries.ts';
 import {
   findLane,
   getCurrentLane,
-  healthOf,
+  getHealth,
   isCurrentAddress,
   isSlowed,
   isTesting,
@@ -38,7 +38,7 @@ interface TestClaim {
  */
 export function claimTest(db: Db, endpointId: string, { nowMs, random }: Moment): TestClaim {
   const lane = getCurrentLane(db, endpointId);
-  const health = healthOf(db, lane.id);
+  const health = getHealth(db, lane.id);
   const state = stateOf(lane, health);
   if (state === 'disabled')
     throw new ServiceError('conflict', 'Cannot test the endpoint: it is disabled');
@@ -83,7 +83,7 @@ export function finishTest(
   const lane = findLane(db, claim.laneId);
   // The result does not apply if the endpoint was deleted or its address was changed during the test.
   if (!lane || !isCurrentAddress(lane)) return false;
-  const health = healthOf(db, lane.id);
+  const health = getHealth(db, lane.id);
   if (health.testToken !== claim.testToken) return false;
   const isSuccess = outcome.class === 'ok';
   const isResumed = isSuccess && isResume && lane.endpoint.pause !== null;
@@ -102,7 +102,7 @@ export function finishTest(
 /** Ends a test without a result, because the service closes. */
 export function releaseTest(db: Db, { laneId, testToken }: TestClaim, nowMs: number): void {
   const lane = findLane(db, laneId);
-  const health = lane && healthOf(db, laneId);
+  const health = lane && getHealth(db, laneId);
   if (health?.testToken !== testToken) return;
   db.put('endpointHealth', { ...health, testToken: null, testUntilMs: null });
   planLane(db, laneId, nowMs);

@@ -16,7 +16,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from '../../rules/endpoints.ts';
-import { getCurrentLane, healthOf, lanesOf, nextStart, stateOf } from '../../rules/lanes.ts';
+import { getCurrentLane, getHealth, listHealth, nextStart, stateOf } from '../../rules/lanes.ts';
 import { getTenant } from '../../rules/tenants.ts';
 import { checkSpelling, type Destination, DESTINATION_MESSAGES } from '../../send/destination.ts';
 import type { TestResult } from '../../send/engine.ts';
@@ -274,9 +274,9 @@ export function toEndpointResource(db: Db, endpoint: EndpointRow, nowMs: number)
 export function toHealthResource(db: Db, endpoint: EndpointRow, nowMs: number): HealthResource {
   const { id, pause } = endpoint;
   const present = getCurrentLane(db, id);
-  const health = healthOf(db, present.id);
+  const health = getHealth(db, present.id);
   const state = stateOf(present, health);
-  const lanes = lanesOf(db, id);
+  const lanes = listHealth(db, id);
   const count = (queue: 'deadlines' | 'leases'): number =>
     lanes.reduce((sum, lane) => sum + db.size(queue, lane.id), 0);
   const starts = lanes.flatMap((lane) => nextStart(db, { ...lane, endpoint }, nowMs)?.atMs ?? []);
