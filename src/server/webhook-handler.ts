@@ -44,14 +44,20 @@ export interface WebhookAnswer {
  * Creates a complete webhook receiver. It reads the raw body, checks its signature, runs `onEvent` once per
  * event, and responds so that the service retries an event whose handling failed.
  *
- * - `204`: handled, handled before, a test event, or a kind that this version does not know;
- * - `401`: not signed with the secret; `400`: signed, but not JSON; `405`: not a POST; `413`: too long;
- * - `408`: the body did not arrive within ten seconds;
- * - `503` with `retry-after`: another copy is being handled at this moment;
- * - `500`: `onEvent`, `onTest`, `secret` or the claim of the event failed, the signed event has an
- *   unexpected form, or this server has a bug, for example if it parsed the body first. The service retries
- *   a `verification.*` event for 24 hours. It counts each of the 4xx statuses above except 408 as a rejection, and an
- *   hour of rejections pauses the endpoint.
+ * - `204`: handled, handled before, a test event, or a kind that this version does not know
+ * - `400`: signed, but not JSON
+ * - `401`: not signed with the secret
+ * - `405`: not a POST
+ * - `408`: the body did not arrive within ten seconds
+ * - `413`: too long
+ * - `500`: the event was not handled:
+ *   - `onEvent`, `onTest`, `secret` or the claim of the event failed
+ *   - the signed event has an unexpected form
+ *   - this server has a bug, for example if it parsed the body first
+ * - `503` with `retry-after`: another copy is being handled at this moment
+ *
+ * The service retries a `verification.*` event for 24 hours. It counts each of the 4xx statuses above except
+ * 408 as a rejection, and an hour of rejections pauses the endpoint.
  *
  * @param options - the secret, the event handlers and the limits
  * @returns a function for Fetch-style servers, with `handle` for all others
@@ -78,28 +84,27 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     const verdict = await processRequest(settings, request);
     // Checks for the field and not its value, because undefined can be thrown as well.
     if ('error' in verdict) await report(settings, verdict);
-    const { status } = verdict;
-    return { status, headers: HEADERS[status] ?? {} };
+    return { status: verdict.status, headers: HEADERS[verdict.status] ?? {} };
   };
 
   // `response` is what Node, Express and similar frameworks pass if the function itself is their route.
-  const answer = async (request: Request, response?: unknown): Promise<Response> => {
+  const respond = async (request: Request, response?: unknown): Promise<Response> => {
     if (!isFetchRequest(request)) {
       const error = toUnsupported(request);
       await report(settings, { status: 500, error });
-      if (!endNodeResponse(response)) throw error;
+      // Express 4 and node:http do not respond if the returned promise rejects.
+      const isEnded = tryEndNodeResponse(response, 500);
+      if (!isEnded) throw error;
       return new Response(null, { status: 500 });
     }
-    const { method, headers, bodyUsed } = request;
-    const { status, headers: answerHeaders } = await handle({
-      method,
-      headers,
-      // In a service worker of Firefox, which has no request streams, the body is undefined and not null.
-      body: bodyUsed ? undefined : (request.body ?? readAtOnce(request)),
+    const answer = await handle({
+      method: request.method,
+      headers: request.headers,
+      body: request.bodyUsed ? undefined : (request.body ?? readAtOnce(request)),
     });
-    return new Response(null, { status, headers: answerHeaders });
+    return new Response(null, answer);
   };
-  return Object.assign(answer, { handle });
+  return Object.assign(respond, { handle });
 }
 
 async function report(
@@ -113,25 +118,23 @@ async function report(
   }
 }
 
-/**
- * Ends the response with status 500. Returns false if it is not a response of Node. Express 4 and node:http
- * would never respond if the handler rejected.
- */
-function endNodeResponse(value: unknown): boolean {
+/** Ends a response of Node. Returns false if the value is not one. */
+function tryEndNodeResponse(value: unknown, status: number): boolean {
   const response = Object(value) as { statusCode?: unknown; end?: unknown };
   if (typeof response.statusCode !== 'number' || typeof response.end !== 'function') return false;
-  response.statusCode = 500;
+  response.statusCode = status;
   response.end();
   return true;
 }
 
+/** Reads a request without a stream: one without a body, or any in a service worker of Firefox. */
 async function* readAtOnce(request: Request): AsyncGenerator<Uint8Array> {
   yield new Uint8Array(await request.arrayBuffer());
 }
 
 /**
  * Reads, parses and handles the request. The status depends on the failing stage, so that an exception in
- * `onEvent` is never reported as a wrong signature.
+ * `onEvent` is not reported as a wrong signature.
  */
 async function processRequest(
   settings: ResolvedWebhookHandlerOptions,
@@ -141,7 +144,8 @@ async function processRequest(
   try {
     body = await readWebhookRequest(settings, request);
   } catch (error) {
-    return { status: (isOfAgeError(error) && STATUSES[error.code]) || 500, error };
+    const refusal = isOfAgeError(error) ? REFUSALS[error.code] : undefined;
+    return { status: refusal ?? 500, error };
   }
   let event: WebhookEvent;
   try {
@@ -149,8 +153,10 @@ async function processRequest(
   } catch (error) {
     // A retry would not help for an unknown kind of event, or for a test event, whose form is not
     // specified. Any other signed body is an event that would be lost without a retry.
-    const isHarmless = isOfAgeError(error) && error.code === 'event_unknown';
-    return { status: isHarmless || readField(body, 'test') === true ? 204 : 500, error };
+    const isUnknownKind = isOfAgeError(error) && error.code === 'event_unknown';
+    const isTest = readField(body, 'test') === true;
+    const isAcknowledged = isUnknownKind || isTest;
+    return { status: isAcknowledged ? 204 : 500, error };
   }
   return event.test ? acknowledgeTest(settings, event) : runOnce(settings, event);
 }
@@ -171,7 +177,7 @@ async function acknowledgeTest(
  * Statuses of rejected requests. All other errors of reading a request are this server's own and become a
  * 500; see {@link createWebhookHandler}.
  */
-const STATUSES: Readonly<Partial<Record<OfAgeErrorCode, number>>> = {
+const REFUSALS: Readonly<Partial<Record<OfAgeErrorCode, number>>> = {
   method_not_allowed: 405,
   body_too_large: 413,
   body_timeout: 408,
