@@ -3,8 +3,8 @@ import { isPublicAddress } from './public-address.ts';
 
 /**
  * Resolves a name to all its addresses, A and AAAA together. The list is empty if the name has none or if
- * the lookup fails. A rejection counts as an empty list. It is called for each check of a host name that
- * may be public, and only the addresses that it returned are dialled.
+ * the lookup fails. An exception counts as an empty list. It is called for each check of a host name that
+ * may be public, and the Node sender connects only to the addresses that it returned.
  */
 export type Resolve = (host: string, signal?: AbortSignal) => Promise<readonly string[]>;
 
@@ -40,7 +40,19 @@ export type Destination =
   | { kind: 'refused'; error: DestinationError };
 
 type DestinationError =
-  'invalid_url' | 'not_https' | 'destination_not_public' | 'own_address' | 'unresolved';
+  /** It is not a URL, parsers may disagree about it, or it has credentials, port 0 or too many characters. */
+  | 'invalid_url'
+  | 'not_https'
+  | 'destination_not_public'
+  | 'own_address'
+  /** The name has no address, or is longer than DNS allows. */
+  | 'unresolved';
+
+/**
+ * The limit is longer than any receiver needs, and short enough to store with every event. It applies to
+ * the normalised URL, in which `ü` is `%C3%BC`.
+ */
+const MAX_URL_LENGTH = 2048;
 
 /**
  * Checks a new address in the same way as checkDestination(), and also its length. Stored addresses and
@@ -53,7 +65,7 @@ export async function checkNewDestination(
   const spelled = checkSpelling(input, policy);
   if (spelled.kind === 'allowed' && spelled.url.length > MAX_URL_LENGTH)
     return refused('invalid_url');
-  return checkDestination(input, policy);
+  return checkAddresses(spelled, policy);
 }
 
 /**
@@ -66,12 +78,32 @@ export async function checkDestination(
   policy: DestinationPolicy,
   signal?: AbortSignal,
 ): Promise<Destination> {
-  const spelled = checkSpelling(input, policy);
-  if (spelled.kind === 'refused' || spelled.addresses !== null || !policy.resolve) return spelled;
-  const addresses = await policy.resolve(spelled.host, signal).catch(() => []);
+  return checkAddresses(checkSpelling(input, policy), policy, signal);
+}
+
+/** Resolves the name of a destination that is spelled correctly, and checks each of its addresses. */
+async function checkAddresses(
+  spelled: Destination,
+  { resolve }: DestinationPolicy,
+  signal?: AbortSignal,
+): Promise<Destination> {
+  if (spelled.kind === 'refused' || spelled.addresses !== null || !resolve) return spelled;
+  const addresses = await tryToResolve(resolve, spelled.host, signal);
   if (addresses.length === 0) return refused('unresolved');
   if (!addresses.every(isPublicAddress)) return refused('destination_not_public');
   return { ...spelled, addresses };
+}
+
+async function tryToResolve(
+  resolve: Resolve,
+  host: string,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  try {
+    return await resolve(host, signal);
+  } catch {
+    return [];
+  }
 }
 
 /**
@@ -85,11 +117,11 @@ export function checkSpelling(
   if (!URL.canParse(input)) return refused('invalid_url');
   const url = new URL(input);
   const host = toHost(url);
-  const isOpen =
+  const isLoopbackAllowed =
     typeof allowLoopback === 'boolean' ? allowLoopback : allowLoopback.includes(url.origin);
-  const loopback = isOpen ? loopbackAddresses(host) : null;
-  if (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:'))
-    return refused('not_https');
+  const loopback = isLoopbackAllowed ? findLoopbackAddresses(host) : null;
+  const protocols = loopback ? ['https:', 'http:'] : ['https:'];
+  if (!protocols.includes(url.protocol)) return refused('not_https');
   if (!isUnambiguous(input)) return refused('invalid_url');
   if (!loopback && !mayBePublic(host)) return refused('destination_not_public');
   if (loopback && ownPort === toPort(url)) return refused('own_address');
@@ -109,19 +141,12 @@ export function checkSpelling(
  * those would reveal the service's network.
  */
 export const DESTINATION_MESSAGES: Readonly<Record<DestinationError, string>> = {
-  invalid_url:
-    'url must be a plain URL without credentials, of at most 2048 characters when encoded, such as https://shop.example/webhooks',
+  invalid_url: `url must be a plain URL without credentials, of at most ${MAX_URL_LENGTH} characters when encoded, such as https://shop.example/webhooks`,
   not_https: 'url must use https',
   destination_not_public: 'url must point to a public Internet address',
   own_address: 'url must not lead to the mock itself',
   unresolved: 'url must have a host name that resolves to public Internet addresses',
 };
-
-/**
- * The limit is longer than any receiver needs, and short enough to store with every event. It applies to
- * the normalised URL, in which `ü` is `%C3%BC`.
- */
-const MAX_URL_LENGTH = 2048;
 
 /**
  * Tells whether a URL needs no correction. The URL parser drops tabs and newlines, reads a backslash as a
@@ -144,10 +169,10 @@ function toHost(url: URL): string {
 }
 
 /**
- * Returns the loopback addresses of a host, or null. By RFC 6761, `localhost` is always loopback, so no
- * resolver is asked.
+ * Returns the addresses of a loopback host, or null if it is another one. RFC 6761 makes `localhost` a
+ * loopback name, so no resolver is asked.
  */
-function loopbackAddresses(host: string): readonly string[] | null {
+function findLoopbackAddresses(host: string): readonly string[] | null {
   if (host === 'localhost') return ['127.0.0.1', '::1'];
   return isLoopbackAddress(host) ? [host] : null;
 }

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   checkDestination,
   checkNewDestination,
@@ -21,9 +21,9 @@ const answering =
   (...addresses: string[]): Resolve =>
   async () =>
     addresses;
-const never: Resolve = () => {
-  throw new Error('The resolver must not be called');
-};
+/** For destinations that are decided without a resolver. */
+const unused = vi.fn(answering('93.184.216.34'));
+afterEach(() => expect(unused).not.toHaveBeenCalled());
 const verdict = ({ kind }: Destination) => (kind === 'allowed' ? 'allow' : 'reject');
 const errorOf = (destination: Destination) =>
   destination.kind === 'refused' ? destination.error : null;
@@ -86,14 +86,17 @@ describe('checkDestination()', () => {
     ['https://intranet/', 'destination_not_public', 'a name with one label'],
     [`https://${'a.'.repeat(127)}example/`, 'unresolved', 'more octets than DNS can resolve'],
   ])('rejects %j with %s: %s', async (input, error) => {
-    expect(errorOf(await checkDestination(input, { resolve: never }))).toBe(error);
+    expect(errorOf(await checkDestination(input, { resolve: unused }))).toBe(error);
   });
 
   it('rejects a name without addresses and a name that cannot be resolved', async () => {
     const broken: Resolve = async () => {
       throw new Error('SERVFAIL');
     };
-    for (const resolve of [answering(), broken]) {
+    const brokenAtOnce: Resolve = () => {
+      throw new Error('not a name');
+    };
+    for (const resolve of [answering(), broken, brokenAtOnce]) {
       const destination = await checkDestination('https://hooks.example.com/', { resolve });
       expect(errorOf(destination)).toBe('unresolved');
     }
@@ -126,7 +129,7 @@ describe('checkNewDestination()', () => {
     ['a URL that is too long after encoding', HOST + 'ü'.repeat(338), 'invalid_url'],
     ['a URL that is not public', 'https://127.0.0.1/', 'destination_not_public'],
   ])('rejects %s', async (_why, input, error) => {
-    expect(errorOf(await checkNewDestination(input, { resolve: never }))).toBe(error);
+    expect(errorOf(await checkNewDestination(input, { resolve: unused }))).toBe(error);
   });
 
   it('has a length limit that does not apply to connections', async () => {
@@ -144,7 +147,7 @@ describe('checkDestination() with loopback allowed', () => {
     ['http://127.8.9.1/hook', ['127.8.9.1'], 'all of 127.0.0.0/8'],
     ['http://[::1]:4011/hook', ['::1'], 'an IPv6 address'],
   ])('allows %s with the addresses %j: %s', async (input, addresses) => {
-    const destination = await checkDestination(input, { allowLoopback: true, resolve: never });
+    const destination = await checkDestination(input, { allowLoopback: true, resolve: unused });
     expect(destination).toMatchObject({ kind: 'allowed', network: 'loopback', addresses });
   });
 
@@ -159,7 +162,7 @@ describe('checkDestination() with loopback allowed', () => {
     ['http://user@localhost/', 'invalid_url', 'credentials'],
     ['ftp://localhost/', 'not_https', 'an unsupported scheme'],
   ])('still rejects %s with %s: %s', async (input, error) => {
-    const destination = await checkDestination(input, { allowLoopback: true, resolve: never });
+    const destination = await checkDestination(input, { allowLoopback: true, resolve: unused });
     expect(errorOf(destination)).toBe(error);
   });
 
