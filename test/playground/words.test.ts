@@ -52,7 +52,7 @@ const FORMS: readonly Form[] = [
   },
   {
     what: 'a part of a time in ISO 8601',
-    pattern: /([aA]t|time|iso|ISOString\(\))\.slice\(|\.toUTCString\(/,
+    pattern: /([aA]t|time|iso|ISOString\(\))[!?]?\.slice\(|\.toUTCString\(/,
     example: 'createdAt.slice(11, 19)',
     except: ['playground/shared/snapshot-file.ts'],
   },
