@@ -212,7 +212,7 @@ export async function answerRequest<Caller>(
     operation: operation.name,
     credential,
     tenantId,
-    sessionId: claim.sessionId ?? ('done' in attempt ? attempt.done.session.id : null),
+    sessionId: claim.sessionId ?? ('done' in attempt ? attempt.done.session.id : attempt.namedId),
     isFromTool,
     status,
     fault: fault?.fault ?? null,
@@ -244,7 +244,14 @@ type Attempt<Caller> = {
   /** Null if requests are not counted. */
   readonly quota: Quota | null;
   readonly fault: ApiFaultRow | null;
-} & ({ readonly done: Done<Caller> } | { readonly error: ServiceError });
+} & (
+  | { readonly done: Done<Caller> }
+  | {
+      readonly error: ServiceError;
+      /** The session that the refused call was about. Null if it named none of its account. */
+      readonly namedId: string | null;
+    }
+);
 
 /**
  * Runs the part of a request that is one transaction. A refusal is returned and not thrown, because its
@@ -275,7 +282,25 @@ function runAttempt<Caller>(
     return { done: { session, caller, nowMs }, nowMs, tenantId, quota, fault };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { error, nowMs, tenantId, quota: quota && toFaultyQuota(fault, quota), fault };
+    const namedId = findNamedSession(db, tenantId, body);
+    return { error, namedId, nowMs, tenantId, quota: quota && toFaultyQuota(fault, quota), fault };
+  }
+}
+
+/** Returns the id of the account's session that the body of a refused call names, or null. */
+function findNamedSession(db: Db, tenantId: string | null, body: ReadBody): string | null {
+  const id = readSessionId(body);
+  const session = id === null ? undefined : db.get('sessions', id);
+  return session?.tenantId === tenantId ? session.id : null;
+}
+
+function readSessionId(body: ReadBody): string | null {
+  try {
+    const { sessionId }: { readonly sessionId?: unknown } = Object(body.json());
+    return typeof sessionId === 'string' ? sessionId : null;
+  } catch {
+    // The refusal says what is wrong with the body.
+    return null;
   }
 }
 

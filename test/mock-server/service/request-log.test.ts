@@ -14,6 +14,11 @@ beforeEach(async () => {
 
 const list = async (query = '') => (await my.call('GET', `/requests${query}`)).body;
 
+const toValues = (pair: { publishable: { value: string }; secret: { value: string } }) => ({
+  publishableKey: pair.publishable.value,
+  secretKey: pair.secret.value,
+});
+
 describe('the request log', () => {
   it('shows each request and its response', async () => {
     const { tenantId } = my;
@@ -144,6 +149,28 @@ describe('the request log', () => {
       const { origin = null } = headers as { origin?: string };
       expect(item).toMatchObject({ isBrowser, origin });
     }
+  });
+
+  it('lists a refused call with the session that it names, if its account has it', async () => {
+    const { sessionId } = await my.create();
+    const { publishableKey, secretKey } = await my.control
+      .createKeyPair(my.tenantId)
+      .then(toValues);
+    const { id } = await my.control.createTenant({ name: 'Other' });
+    const other = await my.control.createKeyPair(id).then(toValues);
+    for (const [key, body] of [
+      [secretKey, { sessionId }],
+      [publishableKey, { sessionId }],
+      [secretKey, { sessionId: 'none' }],
+      [secretKey, { sessionId: { sessionId } }],
+      [secretKey, null],
+      [other.secretKey, { sessionId }],
+      ['sk_unknown', { sessionId }],
+    ] as const)
+      await my.request('/api/v1/sessions/validate', { key, body });
+    const { items } = await list('?operation=validate');
+    const named = items.map((item: { sessionId: string | null }) => item.sessionId === sessionId);
+    expect(named.toReversed()).toEqual([true, true, false, false, false, false, false]);
   });
 
   it('shortens long bodies', async () => {
