@@ -8,6 +8,8 @@ import { toShortId } from '../shared/short-id.ts';
 import { readTrace } from '../shared/trace.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
+import { Drawing } from './drawing/drawing.tsx';
+import { toMessages } from './drawing/messages.ts';
 import { Form, readText } from './form.tsx';
 import { describeUnvalidated, Heading, Loaded, OutcomeField, StatusBadge, When } from './parts.tsx';
 import { EntryList } from './timeline/entry-row.tsx';
@@ -168,19 +170,26 @@ function History({ context, id }: { context: Context; id: string }): JSX.Element
     [data, id],
   );
   return (
-    <Panel title="Timeline" testId="timeline">
-      <Loaded result={found}>
-        {({ events }) =>
-          entries.length === 0 ? (
-            <EmptyState title="Nothing is stored for this session." />
-          ) : (
-            <EntryList
-              entries={entries}
-              eventOf={(eventId) => events.find((event) => event.id === eventId)}
-            />
-          )
-        }
-      </Loaded>
-    </Panel>
+    <>
+      {data?.session && (
+        <Panel title="Messages" testId="messages">
+          <Drawing messages={toMessages({ ...data, session: data.session }, context.nowMs.value)} />
+        </Panel>
+      )}
+      <Panel title="Timeline" testId="timeline">
+        <Loaded result={found}>
+          {({ events }) =>
+            entries.length === 0 ? (
+              <EmptyState title="Nothing is stored for this session." />
+            ) : (
+              <EntryList
+                entries={entries}
+                eventOf={(eventId) => events.find((event) => event.id === eventId)}
+              />
+            )
+          }
+        </Loaded>
+      </Panel>
+    </>
   );
 }

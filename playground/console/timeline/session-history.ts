@@ -1,4 +1,10 @@
-import type { DeliveryResource, EventResource, RequestResource, SessionResource } from 'ofage-mock';
+import type {
+  DeliveryResource,
+  EventResource,
+  ReportResource,
+  RequestResource,
+  SessionResource,
+} from 'ofage-mock';
 import type { ControlClient } from 'ofage-mock/client';
 import type { Query } from '../../shared/live.ts';
 import type { Entry } from './entry.ts';
@@ -11,6 +17,7 @@ export interface SessionHistory {
   readonly requests: readonly RequestResource[];
   readonly events: readonly EventResource[];
   readonly deliveries: readonly DeliveryResource[];
+  readonly reports: readonly ReportResource[];
 }
 
 const MAX_ITEMS = 1_000;
@@ -18,16 +25,17 @@ const MAX_ITEMS = 1_000;
 export function sessionHistory(client: ControlClient, id: string): Query<SessionHistory> {
   return {
     key: `history ${id}`,
-    topics: ['session', 'request', 'event', 'delivery'],
+    topics: ['session', 'request', 'event', 'delivery', 'report'],
     async read() {
       const filter = { sessionId: id, limit: MAX_ITEMS };
-      const [session, requests, events, deliveries] = await Promise.all([
+      const [session, requests, events, deliveries, reports] = await Promise.all([
         client.session(id).catch(() => null),
         client.requests(filter),
         client.events(filter),
         client.deliveries(filter),
+        client.reports(filter),
       ]);
-      return { session, requests, events, deliveries };
+      return { session, requests, events, deliveries, reports };
     },
   };
 }

@@ -1,0 +1,218 @@
+import type {
+  DeliveryResource,
+  EventResource,
+  ReportResource,
+  RequestResource,
+  SessionResource,
+} from 'ofage-mock';
+import { describeReport } from 'ofage-mock/client';
+import { DELIVERY_WORDS } from '../../../mock-server/words/states.ts';
+import { describeReason } from '../../shared/console/describe-reason.ts';
+import { STATUS_TONES } from '../../shared/console/tones.ts';
+import { toRoughDuration } from '../../shared/duration.ts';
+import type { Tone } from '../../shared/kit/chip.tsx';
+
+/** Who takes part in an age check, in the order of the columns. */
+export const LANES = {
+  page: 'Your page',
+  hosted: 'Hosted page',
+  service: 'Service',
+  server: 'Your server',
+  webhook: 'Your webhook',
+} as const;
+export type Lane = keyof typeof LANES;
+
+/** One arrow of the drawing: what one lane sent to another, or did by itself. */
+export interface Message {
+  readonly id: string;
+  /** The time on the service's clock. Null for what has not happened. */
+  readonly atMs: number | null;
+  readonly from: Lane;
+  /** The same as `from` for something that a lane did by itself. */
+  readonly to: Lane;
+  readonly text: string;
+  readonly tone: Tone;
+  /** True for what should follow and has not happened. */
+  readonly isMissing: boolean;
+}
+
+/** What the service has stored about one session. */
+export interface Stored {
+  readonly session: SessionResource;
+  readonly requests: readonly RequestResource[];
+  readonly events: readonly EventResource[];
+  readonly deliveries: readonly DeliveryResource[];
+  readonly reports: readonly ReportResource[];
+}
+
+/**
+ * Returns the messages of one age check in the order of time, and after them what is missing.
+ * @param nowMs The time on the service's clock
+ */
+export function toMessages(stored: Stored, nowMs: number): Message[] {
+  const { session, requests, events, deliveries, reports } = stored;
+  // With a frozen clock, many messages have the same time. Calls also have a real
+  // time.
+  const calls = [...reports.toReversed(), ...requests.toReversed()].toSorted(byRealTime);
+  const happened = [
+    ...calls.flatMap(toCallMessage),
+    ...toExpiry(session),
+    ...deliveries.flatMap(toAttempts),
+  ];
+  const inOrder = happened.toSorted((a, b) => Number(a.atMs) - Number(b.atMs));
+  return [...inOrder, ...toMissing({ session, events, deliveries, nowMs })];
+}
+
+const byRealTime = (a: { readonly realAt: string }, b: { readonly realAt: string }): number =>
+  Date.parse(a.realAt) - Date.parse(b.realAt);
+
+const toCallMessage = (call: ReportResource | RequestResource): Message[] =>
+  'operation' in call ? toRequestMessage(call) : toReportMessage(call);
+
+type Facts = Pick<Message, 'id' | 'from' | 'to' | 'text'> & Partial<Pick<Message, 'tone'>>;
+
+function at(time: string, facts: Facts): Message {
+  return { tone: 'neutral', ...facts, atMs: Date.parse(time), isMissing: false };
+}
+
+function missing(facts: Facts): Message {
+  return { tone: 'warn', ...facts, atMs: null, isMissing: true };
+}
+
+/** Leaves out what happens on every page and says nothing about this check. */
+const UNINTERESTING: readonly ReportResource['kind'][] = [
+  'page.shown',
+  'page.left',
+  'page.hidden',
+  'page.visible',
+  'sdk.created',
+  'session.created',
+];
+
+function toReportMessage(report: ReportResource): Message[] {
+  const { id, at: time, kind, facts } = report;
+  const isPresence = kind === 'message.received' && facts.present !== undefined;
+  if (UNINTERESTING.includes(kind) || isPresence) return [];
+  // The hosted page speaks to the shop's page by a window message or by the address to which it returns.
+  const isFromHosted = kind === 'message.received' || kind === 'return.read';
+  return [
+    at(time, {
+      id: `report:${id}`,
+      from: isFromHosted ? 'hosted' : 'page',
+      to: kind === 'window.opened' && facts.isOpen === true ? 'hosted' : 'page',
+      text: describeReport(report),
+      tone: toReportTone(report),
+    }),
+  ];
+}
+
+function toReportTone({ kind, facts }: ReportResource): Tone {
+  if (kind === 'verify.rejected' || kind === 'sdk.refused') return 'bad';
+  if (kind === 'window.opened' && facts.isOpen === false) return 'bad';
+  if (kind === 'warning.written' || facts.hasEffect === false || facts.isInClick === false)
+    return 'warn';
+  return 'neutral';
+}
+
+/** A request to the hosted page's API that only keeps the page up to date. */
+const isRoutine = ({ operation, method, path, status }: RequestResource): boolean =>
+  operation === 'hosted' && status < 400 && (method === 'GET' || /\/(presence|status)$/.test(path));
+
+function toRequestMessage(request: RequestResource): Message[] {
+  if (isRoutine(request)) return [];
+  const { id, realAt, at: time, method, path, status, fault } = request;
+  const faultNote = fault === null ? '' : `, fault ${fault}`;
+  return [
+    at(time, {
+      id: `request:${realAt}:${id}`,
+      from: toSender(request),
+      to: 'service',
+      text: `${method} ${path.slice(path.lastIndexOf('/') + 1)} → ${status}${faultNote}`,
+      tone: status >= 400 || fault === 'malformed' ? 'bad' : 'neutral',
+    }),
+  ];
+}
+
+function toSender({ operation, isBrowser, origin }: RequestResource): Lane {
+  if (operation === 'hosted') return 'hosted';
+  return isBrowser || origin !== null ? 'page' : 'server';
+}
+
+/** A timeout has no request that causes it. */
+function toExpiry({ status, settledAt }: SessionResource): Message[] {
+  if (status !== 'expired' || settledAt === null) return [];
+  const text = 'Session expired';
+  return [at(settledAt, { id: 'expired', from: 'service', to: 'service', text, tone: 'warn' })];
+}
+
+const OUTCOME_TONES = { ok: 'good', reject: 'bad', fail: 'bad', lost: 'bad' } as const;
+
+function toAttempts({ id, event, attempts }: DeliveryResource): Message[] {
+  return attempts.map(({ n, startedAt, outcome, httpStatus, error }) => {
+    const failure = error === 'connect' ? 'could not connect' : error;
+    const result = httpStatus ?? failure ?? (outcome === 'lost' ? 'lost' : 'no response yet');
+    return at(startedAt, {
+      id: `attempt:${id}:${n}`,
+      from: 'service',
+      to: 'webhook',
+      text: `${event}${n > 1 ? `, attempt ${n}` : ''} → ${result}`,
+      tone: outcome === null ? 'neutral' : OUTCOME_TONES[outcome],
+    });
+  });
+}
+
+interface Now extends Pick<Stored, 'session' | 'events' | 'deliveries'> {
+  readonly nowMs: number;
+}
+
+/** Returns what should follow and has not happened. */
+function toMissing({ session, events, deliveries, nowMs }: Now): Message[] {
+  return [
+    ...toMissingResult(session, nowMs),
+    ...toMissingAsk(session, nowMs),
+    ...toMissingEndpoint(events, deliveries),
+    ...deliveries.flatMap((delivery) => toMissingDelivery(delivery, nowMs)),
+  ];
+}
+
+function toMissingResult({ status, expiresAt }: SessionResource, nowMs: number): Message[] {
+  const leftMs = Date.parse(expiresAt) - nowMs;
+  if (status !== 'pending' || leftMs <= 0) return [];
+  const text = `The shopper has not finished, ${toRoughDuration(leftMs)} left`;
+  return [missing({ id: 'no result', from: 'hosted', to: 'service', text, tone: 'neutral' })];
+}
+
+/** Only a pass has to be asked for, because only a pass opens something. */
+function toMissingAsk(session: SessionResource, nowMs: number): Message[] {
+  const { status, validatedAt, expiresAt } = session;
+  if (status !== 'verified' || validatedAt !== null) return [];
+  const isLate = nowMs >= Date.parse(expiresAt);
+  const text = isLate
+    ? 'Your server has not asked for the result, and now it is too late'
+    : 'Your server has not asked for the result';
+  return [missing({ id: 'no ask', from: 'server', to: 'service', text, tone: 'bad' })];
+}
+
+function toMissingEndpoint(
+  events: readonly EventResource[],
+  deliveries: readonly DeliveryResource[],
+): Message[] {
+  const hasOutcome = events.some(({ event }) => event !== 'session.started');
+  if (!hasOutcome || deliveries.length > 0) return [];
+  const text = 'No webhook: no endpoint wants this event';
+  return [missing({ id: 'no endpoint', from: 'service', to: 'webhook', text })];
+}
+
+function toMissingDelivery(delivery: DeliveryResource, nowMs: number): Message[] {
+  const { id, event, status, reason, nextAttemptAt, attempts } = delivery;
+  const facts = { id: `missing:${id}`, from: 'service', to: 'webhook' } as const;
+  if (status === 'undelivered') {
+    const why = reason === null ? '' : `: ${describeReason(reason)}`;
+    const text = `${event} ${DELIVERY_WORDS.undelivered}${why}`;
+    return [missing({ ...facts, text, tone: STATUS_TONES.failed })];
+  }
+  if (status !== 'pending' || nextAttemptAt === null) return [];
+  const inTime = toRoughDuration(Date.parse(nextAttemptAt) - nowMs);
+  const text = `${event}: ${attempts.length === 0 ? 'first' : 'next'} try in ${inTime}`;
+  return [missing({ ...facts, text })];
+}

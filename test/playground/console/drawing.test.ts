@@ -1,0 +1,199 @@
+/** The drawing of a check, from what a real service has stored. */
+import { describe, expect, it } from 'vitest';
+import { toMermaid } from '../../../playground/console/drawing/mermaid.ts';
+import { type Message, toMessages } from '../../../playground/console/drawing/messages.ts';
+import { aMock, answered, HOOK, type Mock } from '../../support/a-mock.ts';
+import { aReport, sendReports } from '../../support/reports.ts';
+
+const MINUTE = 60_000;
+
+async function draw({ control, clock }: Mock, sessionId: string): Promise<Message[]> {
+  const filter = { sessionId };
+  return toMessages(
+    {
+      session: await control.session(sessionId),
+      requests: await control.requests(filter),
+      events: await control.events(filter),
+      deliveries: await control.deliveries(filter),
+      reports: await control.reports(filter),
+    },
+    (await clock.now()).getTime(),
+  );
+}
+
+const lines = (messages: readonly Message[]): string[] =>
+  messages.map(({ from, to, text }) => `${from} > ${to}: ${text}`);
+
+const missing = (messages: readonly Message[]): string[] =>
+  lines(messages.filter(({ isMissing }) => isMissing));
+
+/** A check that a page began and the shopper passed. The server has not asked yet. */
+async function aPass(mock: Mock): Promise<string> {
+  const { sessionId, verifyUrl } = (
+    await mock.request('/api/v1/sessions/create', {
+      key: mock.publishableKey,
+      headers: { origin: 'http://localhost:3000' },
+      body: { returnUrl: 'http://localhost:3000/return' },
+    })
+  ).body;
+  const token = new URL(verifyUrl).searchParams.get('token') ?? '';
+  await mock.hosted('session', token);
+  await mock.control.settle(sessionId, 'verified');
+  return sessionId;
+}
+
+describe('the drawing', () => {
+  it('has calls of the page, requests and webhooks between their lanes', async () => {
+    const mock = await aMock();
+    await mock.control.createEndpoint(mock.tenantId, {
+      url: HOOK,
+      events: ['verification.completed'],
+    });
+    const sessionId = await aPass(mock);
+    await sendReports(mock, {
+      key: mock.publishableKey,
+      reports: [
+        aReport('page.shown', { attemptId: 'a', sessionId, ageMs: 5_000 }),
+        aReport('verify.called', { attemptId: 'a', sessionId, ageMs: 4_000 }),
+        aReport('window.opened', {
+          attemptId: 'a',
+          sessionId,
+          ageMs: 3_000,
+          facts: { isOpen: true },
+        }),
+        aReport('message.received', {
+          attemptId: 'a',
+          sessionId,
+          facts: { type: 'ofage:verification:complete', hasEffect: true },
+        }),
+      ],
+    });
+    await mock.clock.advance(MINUTE);
+    await mock.api('validate', mock.secretKey, { sessionId });
+    const messages = await draw(mock, sessionId);
+    expect(lines(messages).toSorted()).toEqual(
+      [
+        'page > page: verify() called',
+        'page > hosted: Window opened',
+        'page > service: POST create → 201',
+        'hosted > page: Message accepted: ofage:verification:complete',
+        'service > webhook: verification.completed → 204',
+        'server > service: POST validate → 200',
+      ].toSorted(),
+    );
+    expect(messages.at(0)?.text).toBe('verify() called');
+    expect(messages.at(-1)?.text).toBe('POST validate → 200');
+  });
+
+  it('keeps the order of calls at one instant of a frozen clock', async () => {
+    const mock = await aMock();
+    const { sessionId } = await mock.create();
+    await mock.control.settle(sessionId, 'verified');
+    await mock.api('validate', mock.secretKey, { sessionId });
+    await mock.api('validate', mock.secretKey, { sessionId });
+    expect(lines(await draw(mock, sessionId)).filter((line) => line.startsWith('server'))).toEqual([
+      'server > service: POST create → 201',
+      'server > service: POST validate → 200',
+      'server > service: POST validate → 400',
+    ]);
+  });
+});
+
+describe('what is missing', () => {
+  it('is a result that the server has not asked for, until it has', async () => {
+    const mock = await aMock();
+    await mock.control.createEndpoint(mock.tenantId, { url: HOOK });
+    const sessionId = await aPass(mock);
+    await mock.clock.advance(1_000);
+    expect(missing(await draw(mock, sessionId))).toEqual([
+      'server > service: Your server has not asked for the result',
+    ]);
+    await mock.api('validate', mock.secretKey, { sessionId });
+    expect(missing(await draw(mock, sessionId))).toEqual([]);
+  });
+
+  it('is named as too late after the session has expired', async () => {
+    const mock = await aMock();
+    await mock.control.createEndpoint(mock.tenantId, { url: HOOK });
+    const sessionId = await aPass(mock);
+    await mock.clock.advance(11 * MINUTE);
+    expect(missing(await draw(mock, sessionId))).toEqual([
+      'server > service: Your server has not asked for the result, and now it is too late',
+    ]);
+  });
+
+  it.each(['failed_age_not_met', 'cancelled'] as const)(
+    'is not a result of %s, which opens nothing',
+    async (scenario) => {
+      const mock = await aMock();
+      await mock.control.createEndpoint(mock.tenantId, { url: HOOK });
+      const { sessionId } = await mock.create();
+      await mock.control.settle(sessionId, scenario);
+      await mock.clock.advance(1_000);
+      expect(missing(await draw(mock, sessionId))).toEqual([]);
+    },
+  );
+
+  it('is the rest of the time of a shopper who has not finished', async () => {
+    const mock = await aMock();
+    const { sessionId } = await mock.create();
+    await mock.clock.advance(3 * MINUTE);
+    expect(missing(await draw(mock, sessionId))).toEqual([
+      'hosted > service: The shopper has not finished, 7 min left',
+    ]);
+    await mock.clock.advance(7 * MINUTE);
+    const messages = await draw(mock, sessionId);
+    expect(lines(messages)).toContain('service > service: Session expired');
+    expect(missing(messages)).toEqual([
+      'service > webhook: No webhook: no endpoint wants this event',
+    ]);
+  });
+
+  it('is the next attempt of a refused webhook, and its end', async () => {
+    const mock = await aMock({ answer: () => answered(401) });
+    await mock.control.createEndpoint(mock.tenantId, {
+      url: HOOK,
+      events: ['verification.completed'],
+    });
+    const sessionId = await aPass(mock);
+    await mock.api('validate', mock.secretKey, { sessionId });
+    await mock.clock.advance(0);
+    const messages = await draw(mock, sessionId);
+    expect(lines(messages)).toContain('service > webhook: verification.completed → 401');
+    expect(missing(messages)).toEqual([
+      expect.stringMatching(/^service > webhook: verification\.completed: next try in \d+ (s|min)/),
+    ]);
+    await mock.clock.advance(48 * 60 * MINUTE);
+    expect(missing(await draw(mock, sessionId))).toEqual([
+      expect.stringContaining('verification.completed not delivered'),
+    ]);
+  });
+});
+
+describe('the text for Mermaid', () => {
+  it('has one line for each message, whatever a text from outside contains', () => {
+    const message: Message = {
+      id: '1',
+      atMs: Date.UTC(2026, 0, 1, 8, 5, 1, 20),
+      from: 'page',
+      to: 'service',
+      text: 'a;b #c\nend\r\n<script>',
+      tone: 'neutral',
+      isMissing: false,
+    };
+    expect(
+      toMermaid([message, { ...message, atMs: null, isMissing: true, text: 'not asked' }]),
+    ).toBe(
+      [
+        'sequenceDiagram',
+        '  participant page as Your page',
+        '  participant hosted as Hosted page',
+        '  participant service as Service',
+        '  participant server as Your server',
+        '  participant webhook as Your webhook',
+        '  page->>service: 08:05:01.020 a#59;b #35;c end script ',
+        '  page--xservice: not asked',
+      ].join('\n'),
+    );
+  });
+});
