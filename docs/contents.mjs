@@ -32,7 +32,12 @@ export const CONTENTS = [
   },
   {
     label: 'Go live',
-    pages: ['guides/trust.md', 'guides/go-live.md', 'guides/troubleshooting.md'],
+    pages: [
+      'guides/questions.md',
+      'guides/trust.md',
+      'guides/go-live.md',
+      'guides/troubleshooting.md',
+    ],
   },
   {
     label: 'Reference',

@@ -315,6 +315,14 @@ const anchorsOf = (file: string): string[] =>
     toAnchor(heading),
   );
 
+it.each(globSync('docs/guides/*.md', { cwd: ROOT }))(
+  '%s says at its top what the reader has at its end',
+  (page) => {
+    const [top = ''] = read(page).split('\n## ');
+    expect(top).toMatch(/^At the end, /m);
+  },
+);
+
 const OUR_FILE = /`((?:bench|docs|mock-server|playground|src|test)\/[\w./-]+\.\w+)`/g;
 
 it.each(PAGES)('%s links to files and headings that exist, and names files that exist', (page) => {

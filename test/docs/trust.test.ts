@@ -38,6 +38,8 @@ const PROOFS: Readonly<Record<string, readonly Proof[] | typeof ADVICE>> = {
     ],
   'request logs of your server with the return URL': ADVICE,
   // The list, by the beginning of each sentence.
+  'Where the provider stores the pictures': ADVICE,
+  'Ask the provider before you go live': ADVICE,
   'Remember a customer who passed says what to store': ADVICE,
   'Do not keep a failed result longer': ADVICE,
   'Delete the stored result when you delete': ADVICE,

@@ -104,6 +104,7 @@ export default defineConfig({
         'console-webhooks.spec.ts',
         'console-buttons.spec.ts',
         'many-pages.spec.ts',
+        'docs-search.spec.ts',
         'docs-site.spec.ts',
         'door.spec.ts',
         'door-console.spec.ts',
