@@ -17,7 +17,7 @@ import type { CheckPolicy } from '../shop/check-policy.ts';
 import { toAdvice } from './advice.tsx';
 import { DemoMasthead } from './demo-masthead.tsx';
 import { createDemoShop, readOptionsAgain } from './demo-shop.ts';
-import type * as Demo from './demo.tsx';
+import type * as Panels from './panels.tsx';
 import type { Guide } from './guide.ts';
 import { followPolicy } from './follow-policy.ts';
 import { followServer } from './follow-server.ts';
@@ -31,7 +31,7 @@ const shop = createDemoShop(createShopApi());
 const provider = signal<Provider | null>(null);
 const policy = signal<{ readonly value: CheckPolicy | null }>({ value: null });
 /** The panels that explain the page, which a real shop would not have. Null until they are loaded. */
-const demo = signal<{ readonly panels: typeof Demo; readonly guide: Guide | null } | null>(null);
+const demo = signal<{ readonly panels: typeof Panels; readonly guide: Guide | null } | null>(null);
 
 const root = document.getElementById('app');
 renderPage(<Page />, root);
@@ -54,7 +54,7 @@ async function start(): Promise<void> {
     await firstRead;
   }
   // Loaded last, because the panels are large and no check needs them.
-  const panels = await import('./demo.tsx');
+  const panels = await import('./panels.tsx');
   demo.value = { panels, guide: opened && panels.createGuide(shop, opened) };
 }
 
