@@ -137,4 +137,11 @@ export type { EndpointState } from './api/endpoints.ts';
 // Findings: explained signatures and the doctor
 export type { Explanation, Finding, FindingCode } from './api/webhooks.ts';
 export type { Doctor, DoctorFilter, DoctorReport } from './api/doctor.ts';
-export type { DoctorCode, DoctorEvidence, DoctorFinding, DoctorSeverity } from './api/doctor.ts';
+export type {
+  DoctorCode,
+  DoctorEvidence,
+  DoctorFinding,
+  DoctorSeverity,
+  DoctorUntried,
+  DoctorUntriedCode,
+} from './api/doctor.ts';

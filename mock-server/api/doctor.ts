@@ -1,4 +1,5 @@
 import type { ObservationKind } from '../store/observations.ts';
+import type { ScenarioName } from './scenarios.ts';
 
 /** An action on the merchant's side, reported by the merchant's code. */
 export interface ObservationInput {
@@ -112,6 +113,33 @@ export interface DoctorFinding {
   evidence: DoctorEvidence[];
 }
 
+/** The codes of what an integration should try. The guide "Fix problems" lists them. */
+export type DoctorUntriedCode =
+  | 'key_unused'
+  | 'page_unused'
+  | 'result_unasked'
+  | 'webhook_unreceived'
+  | 'verified_untried'
+  | 'failed_untried'
+  | 'cancelled_untried'
+  | 'expired_untried'
+  | 'forged_return_untried';
+
+/** Something that has not happened in the examined traffic, so that nothing is known about it. */
+export interface DoctorUntried {
+  code: DoctorUntriedCode;
+  /** Says what has not happened yet. */
+  title: string;
+  /** Says how to try it. */
+  advice: string;
+  /** The command that tries it or prepares it. Null if only the page or the server can. */
+  command: string | null;
+  /** The outcome for `queueNextOutcomes` with which the next session tries it. Null if no outcome does. */
+  outcome: ScenarioName | null;
+  /** The address to open in a browser, which tries it. Null if there is none at the moment. */
+  url: string | null;
+}
+
 /** The traffic that the doctor examines. */
 export interface DoctorFilter {
   /**
@@ -159,6 +187,11 @@ export interface DoctorReport {
    * setting concerned has changed.
    */
   earlier: DoctorFinding[];
+  /**
+   * What has not happened yet in the examined traffic. Sessions of `trigger` and of the console do not
+   * count. Empty for the report about one session.
+   */
+  untried: DoctorUntried[];
 }
 
 /** The methods of the doctor, which finds mistakes in an integration. */

@@ -1,4 +1,10 @@
-import type { DoctorCode, DoctorEvidence, DoctorFinding, DoctorSeverity } from '../api/doctor.ts';
+import type {
+  DoctorCode,
+  DoctorEvidence,
+  DoctorFinding,
+  DoctorSeverity,
+  DoctorUntried,
+} from '../api/doctor.ts';
 import { accessChecks } from './access-checks.ts';
 import { deliveryChecks } from './delivery-checks.ts';
 import { endpointChecks } from './endpoint-checks.ts';
@@ -10,6 +16,7 @@ import type { Records } from './records.ts';
 import { requestChecks } from './request-checks.ts';
 import { resultChecks } from './result-checks.ts';
 import { sessionChecks } from './session-checks.ts';
+import { findUntried } from './untried.ts';
 
 /** All checks, in the order of the guide. */
 const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, Check>> = {
@@ -22,10 +29,14 @@ const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, Check>
   ...deliveryChecks,
 };
 
-/** The findings that still hold, and those that later traffic or a changed setting has disproved. */
+/**
+ * The findings that still hold, those that later traffic or a changed setting has disproved, and what has not
+ * been tried.
+ */
 interface Examination {
   readonly findings: DoctorFinding[];
   readonly earlier: DoctorFinding[];
+  readonly untried: DoctorUntried[];
 }
 
 /**
@@ -35,7 +46,9 @@ interface Examination {
 export function examine(records: Records): Examination {
   const isSomethingSeen =
     records.calls.length + records.sessions.length + records.deliveries.length > 0;
-  if (!isSomethingSeen) return { findings: [toVerdict('nothing_seen', records)], earlier: [] };
+  const untried = findUntried(records);
+  if (!isSomethingSeen)
+    return { findings: [toVerdict('nothing_seen', records)], earlier: [], untried };
   const findings: DoctorFinding[] = [];
   const earlier: DoctorFinding[] = [];
   for (const [code, check] of Object.entries<Check>(CHECKS)) {
@@ -48,7 +61,7 @@ export function examine(records: Records): Examination {
   if (findings.length === 0) findings.push(toVerdict('all_well', records));
   for (const list of [findings, earlier])
     list.sort((a, b) => RANKS[a.severity] - RANKS[b.severity]);
-  return { findings, earlier };
+  return { findings, earlier, untried };
 }
 
 function toFinding(
@@ -102,14 +115,14 @@ const VERDICTS = {
     severity: 'warning',
     title: 'No traffic yet',
     advice:
-      'Create a session: open the demo shop, run "ofage-mock trigger verified", or point your server at the mock’s API base with its secret key. Then run the doctor again.',
+      'Create a session: start a verification in your page, run "ofage-mock trigger verified", or point your server at the mock’s API base with its secret key. Then run the doctor again.',
     why: 'The doctor examines the traffic of your integration, and there was none.',
   },
   all_well: {
     severity: 'ok',
-    title: 'No mistakes found',
+    title: 'No mistakes found in what was tried',
     advice:
-      'Test failures as well: a failed, a cancelled and an expired session, and a receiver that is down. The doctor can only examine what was tested.',
+      'Try what the report lists as not tried yet, and a receiver that is down. The doctor can only examine what was tested.',
     why: 'An integration is only as reliable as the cases that were tested.',
   },
 } as const;

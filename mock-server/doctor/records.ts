@@ -20,7 +20,7 @@ export interface Records {
   readonly hooks: readonly Hook[];
   /** Calls that say nothing about the integration, because {@link isFromOtherSite}. */
   readonly foreignCalls: readonly Call[];
-  /** The accounts whose endpoint of the demo shop was left out. */
+  /** The accounts whose endpoint of the demo shop receives webhooks and was left out. */
   readonly demoTenantIds: readonly string[];
   readonly observations: readonly ObservationResource[];
 }

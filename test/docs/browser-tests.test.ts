@@ -102,7 +102,7 @@ describe('docs/guides/browser-tests.md', () => {
     async (_, commands) => {
       const output = await run(commands);
       expect(output).toMatch(/npm ci.*\nnpm test\n/);
-      expect(output).toContain('0 problems, 1 warning in 0 requests');
+      expect(output).toContain('0 problems, 1 warning, ');
     },
     300_000,
   );

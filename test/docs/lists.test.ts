@@ -11,6 +11,7 @@ import {
   VERY_SLOW_ANSWER_MS,
 } from '../../mock-server/doctor/delivery-checks.ts';
 import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
+import { UNTRIED_CODES } from '../../mock-server/doctor/untried.ts';
 import { RETURN_GRACE_MS } from '../../mock-server/doctor/result-checks.ts';
 import type { GiveUpReason } from '../../mock-server/rules/deliveries.ts';
 import { healthResource } from '../../mock-server/service/operations/endpoints.ts';
@@ -211,6 +212,12 @@ const LISTS: readonly List[] = [
         `${FAST_IN_A_ROW} fast responses`,
       ]),
     is: [],
+  },
+  {
+    page: 'docs/guides/troubleshooting.md',
+    what: 'lists what can be untried, in the order of the report',
+    said: (page) => names(page.split('### What you have not tried')[1] ?? '', 'code'),
+    is: UNTRIED_CODES,
   },
   {
     page: 'docs/guides/frameworks.md',

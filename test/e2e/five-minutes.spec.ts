@@ -34,7 +34,7 @@ for (const [scenario, result, event] of [
     if (scenario !== 'verified') await closeResult(popup);
     await expect(page.getByRole('status')).toHaveText(result);
     await expect.poll(guide.readOutput).toContain(`Webhook ${event}`);
-    expect(guide.askDoctor()).toContain('\n0 problems, 1 warning in ');
+    expect(guide.askDoctor()).toContain('\n0 problems, 1 warning, ');
   });
 }
 

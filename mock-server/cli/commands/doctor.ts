@@ -1,5 +1,10 @@
 import type { ControlClient } from '../../api/client.ts';
-import type { DoctorFinding, DoctorReport, DoctorSeverity } from '../../api/doctor.ts';
+import type {
+  DoctorFinding,
+  DoctorReport,
+  DoctorSeverity,
+  DoctorUntried,
+} from '../../api/doctor.ts';
 import { duration, some } from '../../doctor/format.ts';
 import { HELP_PATH } from '../../help/help-page.ts';
 import { toCount } from '../../words/counts.ts';
@@ -19,7 +24,8 @@ export const doctor: Command = {
   details: [
     'Examines the traffic that the mock received, so use your integration first.',
     'Problems come first. The exit code is 1 if there is a problem, 0 otherwise. A finding that later',
-    'traffic no longer shows comes last, as EARLIER, and does not count.',
+    'traffic no longer shows comes last, as EARLIER, and does not count. Neither does what has not been',
+    'tried yet.',
   ].join('\n'),
   options: {
     session: { type: 'string', value: 'ID', text: 'only this session' },
@@ -82,12 +88,13 @@ interface Frame {
 }
 
 function toLines(report: DoctorReport, origin: string): Line[] {
-  const { checkedAt, seen, findings, earlier } = report;
+  const { checkedAt, seen, findings, earlier, untried } = report;
   const frame = { checkedAt, origin };
   const number = (severity: DoctorSeverity): number =>
     findings.filter((finding) => finding.severity === severity).length;
   const counts = [toCount(number('problem'), 'problem'), toCount(number('warning'), 'warning')];
   if (earlier.length > 0) counts.push(`${earlier.length} earlier`);
+  if (untried.length > 0) counts.push(`${untried.length} not tried`);
   const examined = [
     toCount(seen.requests, 'request'),
     toCount(seen.sessions, 'session'),
@@ -103,10 +110,13 @@ function toLines(report: DoctorReport, origin: string): Line[] {
   return [
     ...findings.flatMap((finding) => {
       const { severity } = finding;
-      const label = paint(['bold', COLOURS[severity]], severity.toUpperCase());
+      // Green would say more than is known while something has not been tried.
+      const colour = severity === 'ok' && untried.length > 0 ? 'dim' : COLOURS[severity];
+      const label = paint(['bold', colour], severity.toUpperCase());
       return [...toBlock(label, finding, frame), ''];
     }),
     ...earlier.flatMap((finding) => [...toBlock(paint('bold', 'EARLIER'), finding, frame), '']),
+    ...toUntriedLines(untried),
     [paint('dim', `${counts.join(', ')} in ${examined.join(', ')}${since}${forgotten}${labs}`)],
   ];
 }
@@ -123,6 +133,21 @@ function toBlock(label: Styled, finding: DoctorFinding, frame: Frame): Line[] {
     ...toParagraph('Why', why),
     ...toParagraph('Do', advice),
     ...toParagraph('Read', `${origin}${HELP_PATH}${code}`),
+  ];
+}
+
+function toUntriedLines(untried: readonly DoctorUntried[]): Line[] {
+  if (untried.length === 0) return [];
+  return [
+    [paint('bold', 'NOT TRIED YET')],
+    ...untried.flatMap(({ code, title, advice, command, url }): Line[] => [
+      ['  ', title, paint('dim', ` (${code})`)],
+      ...toParagraph('Do', advice),
+      ...(command === null ? [] : toParagraph('Run', `npx ${command}`)),
+      // Not wrapped, so that the address can be copied.
+      ...(url === null ? [] : [[paint('dim', '  Open'.padEnd(INDENT)), toPrintable(url)]]),
+    ]),
+    '',
   ];
 }
 

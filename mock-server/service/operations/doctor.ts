@@ -3,6 +3,7 @@ import type { Doctor, DoctorFilter, DoctorReport, ObservationResource } from '..
 import type { RequestResource } from '../../api/requests.ts';
 import { toCalls } from '../../doctor/calls.ts';
 import { DOCTOR_CODES, examine } from '../../doctor/examine.ts';
+import { UNTRIED_CODES } from '../../doctor/untried.ts';
 import {
   type Hook,
   isDemoHook,
@@ -29,7 +30,15 @@ import {
   requiredText,
 } from '../schemas/fields.ts';
 import { parseInput } from '../schemas/parse-input.ts';
-import { count, id, instant, instantOrNull, text, textOrNull } from '../schemas/values.ts';
+import {
+  count,
+  id,
+  instant,
+  instantOrNull,
+  scenarioName,
+  text,
+  textOrNull,
+} from '../schemas/values.ts';
 import { toTenantResource } from './accounts.ts';
 import { listDeliveries } from './deliveries.ts';
 import { toEndpointResource } from './endpoints.ts';
@@ -80,6 +89,16 @@ const doctorReport = v.strictObject({
   }),
   findings: v.array(finding),
   earlier: v.array(finding),
+  untried: v.array(
+    v.strictObject({
+      code: v.picklist(UNTRIED_CODES),
+      title: text,
+      advice: text,
+      command: textOrNull,
+      outcome: v.nullable(scenarioName),
+      url: textOrNull,
+    }),
+  ),
 });
 
 export const doctorOperations = {
@@ -165,6 +184,7 @@ async function examineIntegration(
     ...[calls, observations].flatMap((list) => list.slice(0, 1).map(({ at }) => at)),
     ...[sessions, deliveries].flatMap((list) => list.slice(0, 1).map(({ createdAt }) => createdAt)),
   ];
+  const report = examine(all);
   return {
     checkedAt: toIso(all.nowMs),
     seen: {
@@ -176,7 +196,9 @@ async function examineIntegration(
       forgottenRequests,
       labSessions,
     },
-    ...examine(all),
+    ...report,
+    // A single session cannot try everything.
+    untried: filter.sessionId === undefined ? report.untried : [],
   };
 }
 
@@ -257,7 +279,9 @@ function leaveOut(db: Db, records: Records, { since, labs = false }: DoctorFilte
     sessions: sessions.filter(({ id }) => isExamined(id)),
     deliveries: deliveries.filter((one) => isExamined(one.sessionId) && isOwn(one)),
     hooks: hooks.filter(isOwn),
-    demoTenantIds: hooks.filter((hook) => !labs && isDemoHook(hook)).map((hook) => hook.tenantId),
+    demoTenantIds: hooks
+      .filter((hook) => !labs && hook.enabled && isDemoHook(hook))
+      .map((hook) => hook.tenantId),
     observations: observations.filter(({ at, sessionId }) => isSince(at) && isExamined(sessionId)),
     labSessions: sessions.filter(
       (session) => !labs && isLabSession(session) && isSince(session.createdAt),

@@ -45,9 +45,11 @@ describe('doctor', () => {
     const { code, stdout } = await doctor();
     expect(code).toBe(0);
     expect(stdout).toMatch(/^WARNING {2}No traffic yet \(nothing_seen\)$/m);
-    expect(stdout).toContain('ofage-mock trigger verified');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('ofage-mock trigger verified');
     expect(stdout).toContain(`  Read  ${new URL(server.apiBase).origin}/help/nothing_seen\n`);
-    expect(stdout).toMatch(/^0 problems, 1 warning in 0 requests, 0 sessions, 0 webhooks$/m);
+    expect(stdout).toMatch(
+      /^0 problems, 1 warning, 9 not tried in 0 requests, 0 sessions, 0 webhooks$/m,
+    );
   });
 
   it('lists problems first, with a reason and a fix, and exits with 1', async () => {
@@ -55,15 +57,40 @@ describe('doctor', () => {
     await call('/sessions/validate', { sessionId: id }, server.publishableKey);
     const { code, stdout, stderr } = await doctor();
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-    const heads = stdout.split('\n').filter((line) => /^[A-Z]{2}/.test(line));
+    const [found = ''] = stdout.split('NOT TRIED YET');
+    const heads = found.split('\n').filter((line) => /^[A-Z]{2}/.test(line));
     expect(heads).toEqual([
       'PROBLEM  Validate was called with a publishable key (publishable_key_to_validate)',
       'WARNING  Sessions are not tied to a user (user_missing)',
     ]);
     for (const label of ['Seen', 'Proof', 'Why', 'Do'])
-      expect(stdout.match(new RegExp(`^ {2}${label} +\\S`, 'gm'))).toHaveLength(2);
+      expect(found.match(new RegExp(`^ {2}${label} +\\S`, 'gm'))).toHaveLength(2);
     for (const line of stdout.split('\n').filter((text) => text.startsWith('  ')))
       expect(line.length, line).toBeLessThanOrEqual(80);
+  });
+
+  it('lists what has not been tried, with the command and the address that try it, and exits with 0', async () => {
+    await call('/sessions/create', {
+      returnUrl: 'http://localhost/return',
+      externalUserId: 'anna',
+    });
+    const { code, stdout } = await doctor();
+    expect(code).toBe(0);
+    const { untried } = await server.control.doctor();
+    expect(untried.map((one) => one.code)).not.toContain('page_unused');
+    for (const { title, command, url } of untried) {
+      expect(stdout).toContain(`  ${title} (`);
+      if (command !== null) expect(stdout).toContain(`Run   npx ${command}`);
+      if (url !== null) expect(stdout).toContain(`Open  ${url}\n`);
+    }
+    expect(untried.filter(({ url }) => url !== null)).toHaveLength(1);
+  });
+
+  it('is green only if everything has been tried', async () => {
+    await buy('anna');
+    const { stdout } = await doctor('', { isTTY: true });
+    expect(stdout).toContain('OK');
+    expect(stdout).not.toContain('\u001b[32m');
   });
 
   it('names the newest evidence of a finding in the words of the report', async () => {
@@ -108,7 +135,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(
       /^OK {2}No mistakes found[^]*^EARLIER {2}A key is rejected \(key_refused\)$/m,
     );
-    expect(stdout).toMatch(/^0 problems, 0 warnings, 1 earlier in 3 requests/m);
+    expect(stdout).toMatch(/^0 problems, 0 warnings, 1 earlier, \d not tried in 3 requests/m);
   });
 
   it.each([
