@@ -124,6 +124,19 @@ describe('access', () => {
     expect(body).toMatchObject({ access: false });
   });
 
+  it('keeps its first proof when a later check passes too', async () => {
+    const { service, store, signIn } = await openShop();
+    const { customerId, check, verification } = await signIn();
+    const proof = async () => (await store.customers.get(customerId))?.access;
+    await verification(await check('verified'));
+    const first = await proof();
+    await service.clock.advance(60_000);
+    expect(await verification(await check('verified'))).toMatchObject({ access: true });
+    await service.clock.advance(0);
+    expect(first).toMatchObject({ by: 'validate' });
+    expect(await proof()).toEqual(first);
+  });
+
   it('can be deleted', async () => {
     const { signIn, ask } = await openShop();
     const customer = await signIn();
@@ -212,6 +225,21 @@ describe('a webhook', () => {
       true,
       false,
       false,
+    ]);
+  });
+
+  it('is shown with the newest 49 before it, so that repeats cannot fill the memory', async () => {
+    const { service, signIn, sent, deliver } = await openShop();
+    const customer = await signIn();
+    await customer.check('verified');
+    await service.clock.advance(0);
+    const [started, completed] = sent;
+    for (let n = 0; n < 60; n += 1) await deliver(started!);
+    await deliver(completed!);
+    const { webhooks } = await customer.access();
+    expect(webhooks.map(({ event }: { event: string }) => event)).toEqual([
+      'verification.completed',
+      ...Array(49).fill('session.started'),
     ]);
   });
 

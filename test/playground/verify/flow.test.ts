@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Flow } from '../../../playground/verify/flow.ts';
 import type { IdDocument } from '../../../playground/verify/steps.ts';
 import { L2, open, service, useChecks } from './a-check.ts';
 
@@ -189,6 +190,27 @@ describe('a picture that is not usable', () => {
     expect(flow.session.value?.retriesLeft).toBe(1);
     for (let picture = 0; picture < 3; picture += 1) await flow.captured();
     expect(await statusOf()).toBe('verified');
+  });
+
+  it.each<[action: string, act: (flow: Flow) => unknown, view: object]>([
+    ['asks for the QR code', (flow) => flow.handOff(), { name: 'handoff' }],
+    ['cancels', (flow) => flow.cancel(), { name: 'result', ending: { status: 'cancelled' } }],
+  ])('does not come back if the shopper %s before its retake is answered', async (_, act, view) => {
+    const { flow, network } = await open({ skipIntro: true, takeBlur: () => true });
+    await flow.load();
+    await flow.captured();
+    let answer = (): void => {};
+    const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+    network.mockImplementationOnce(async (url, init) => {
+      const response = await service.fetch(new Request(url, init));
+      await isAnswered;
+      return response;
+    });
+    const retaken = flow.retake();
+    await act(flow);
+    answer();
+    await retaken;
+    expect(flow.view.value).toMatchObject(view);
   });
 
   it.each([
