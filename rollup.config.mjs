@@ -226,6 +226,13 @@ const mockForCommonJs = {
   },
 };
 
+/** What the mock appends to the SDK's script. */
+const reporter = {
+  input: 'mock-server/reporter/script.ts',
+  plugins: [compile('ES2015', 'mock-server')],
+  output: { file: `${MOCK_DIST}/reporter.js`, format: 'iife', plugins: [minify()] },
+};
+
 /** Fixtures for test runners, and the SDK for another service. The service itself is only a type here. */
 const testing = {
   input: 'mock-server/testing/index.ts',
@@ -249,7 +256,7 @@ const mockTypes = types(
 );
 
 /** The bundles that a running mock needs. `npm start` builds only these, both parts at once. */
-const served = { sdk: [scriptTag, server], mock: [mock] };
+const served = { sdk: [scriptTag, server], mock: [mock, reporter] };
 
 const rest = [
   ...sdk,
@@ -263,5 +270,5 @@ export default ({ configOnly }) => {
   if (configOnly) return served[configOnly];
   // The chunks of an earlier build would stay if their names differ.
   rmSync(`${MOCK_DIST}/shared`, { recursive: true, force: true });
-  return [scriptTag, server, mock, ...rest];
+  return [scriptTag, server, mock, reporter, ...rest];
 };

@@ -26,6 +26,7 @@ const SERVED = [
   'dist/server.js',
   'mock-server/dist/ofage-mock.js',
   'mock-server/dist/demo-backend.js',
+  'mock-server/dist/reporter.js',
   'mock-server/dist/pages/index.html',
 ];
 

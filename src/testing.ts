@@ -46,7 +46,8 @@ export function createTestOfAge(apiBase: string): OfAgeConstructor {
   };
 }
 
-const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+/** The names of this computer in a URL. */
+export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Parses the address by the rules of the server kit, so that a test uses one address for both. */
 function parseApiBase(apiBase: string): URL {

@@ -17,6 +17,13 @@ const alias = [
   { find: /^express$/, replacement: path('./node_modules/express/index.js') },
 ];
 
+const sdk = {
+  environment: 'jsdom',
+  environmentOptions: { jsdom: { url: 'https://shop.example/' } },
+  include: ['test/sdk/**/*.test.ts'],
+  testTimeout: 20_000,
+};
+
 /** One project per environment. Each folder with Vitest tests belongs to exactly one project. */
 export default defineConfig({
   root: path('..'),
@@ -28,12 +35,21 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias },
+        test: { ...sdk, name: 'sdk' },
+      },
+      {
+        // The same tests with the reporter, which must not change what a page sees.
+        resolve: {
+          alias: [
+            { find: /^ofage$/, replacement: path('support/reporting-sdk.ts') },
+            ...alias.slice(1),
+          ],
+        },
         test: {
-          name: 'sdk',
-          environment: 'jsdom',
-          environmentOptions: { jsdom: { url: 'https://shop.example/' } },
-          include: ['test/sdk/**/*.test.ts'],
-          testTimeout: 20_000,
+          ...sdk,
+          name: 'sdk-with-reports',
+          // Only a page with a document has a reporter.
+          exclude: ['test/sdk/without-dom.test.ts'],
         },
       },
       {

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
-import { API_ORIGIN, SDK_HELP, STAGING_API_ORIGIN } from '../api/brand.ts';
+import { API_ORIGIN, REPORTS_PATH, SDK_HELP, STAGING_API_ORIGIN } from '../api/brand.ts';
 import { isLoopbackHost } from '../send/address.ts';
 import { guardLocalServer } from '../service/http/local-gate.ts';
 import type { MockService } from '../service/service.ts';
@@ -45,7 +45,7 @@ export function createRoutes(
 ): (request: Request) => Promise<Response> {
   const pages = pagesDir ?? builtPages();
   const docs = docsDir ?? builtDocs();
-  const serveSdk = createSdkBundle(sdkFile, origin);
+  const serveSdk = createSdkBundle(sdkFile, origin, { reports: true });
 
   const { hostname: shopHostname } = new URL(shopOrigin);
   const read = async (request: Request): Promise<Response> => {
@@ -175,12 +175,14 @@ const BOUND_ADDRESSES = [`${API_ORIGIN}/api/v1`, SDK_HELP];
  * equal the published file except for the addresses of the API and of the pages about errors. Responds with
  * 503 if the bundle was not built.
  * @param file The bundle. @default the one of the installed package
+ * @param options.reports Appends the reporter, so that pages report what they do with the SDK.
  * @throws {Error} if the file is the script of a version that cannot be bound, because pages would send
  *   their requests to production
  */
 export function createSdkBundle(
   file: string = installedSdk(),
   ownOrigin: string,
+  { reports = false }: { readonly reports?: boolean } = {},
 ): (request: Request) => Response | Promise<Response> {
   assertBindable(file);
   const retainedHeaders = [...RETAINED_304_HEADERS, ...Object.keys(SDK_HEADERS)];
@@ -191,9 +193,15 @@ export function createSdkBundle(
       (text, origin) => text.replaceAll(`${origin}/api/v1`, `${ownOrigin}/api/v1`),
       shipped.replaceAll(SDK_HELP, ownOrigin + HELP_PATH),
     );
-    return c.body(bound, 200, SDK_HEADERS);
+    return c.body(bound + (reports ? await readReporter(ownOrigin) : ''), 200, SDK_HEADERS);
   });
   return (request) => app.fetch(request);
+}
+
+/** Returns the reporter with the address of its mock. Empty if it was not built. */
+async function readReporter(ownOrigin: string): Promise<string> {
+  const script = await readFile(shipped('reporter.js'), 'utf8').catch(() => '');
+  return script.replaceAll('OFAGE_REPORTS_URL', JSON.stringify(ownOrigin + REPORTS_PATH));
 }
 
 function assertBindable(file: string): void {

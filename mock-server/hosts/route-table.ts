@@ -13,7 +13,7 @@ interface Route {
  */
 export const ROUTES = {
   service: {
-    path: /^\/(api|hosted|control|(openapi|asyncapi)\.json)(\/|$)/,
+    path: /^\/(api|hosted|control|reports|(openapi|asyncapi)\.json)(\/|$)/,
     publicPath: /^\/(api|hosted)\/v1\//,
   },
   shop: { path: /^\/shop\//, publicPath: null },

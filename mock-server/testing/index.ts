@@ -4,7 +4,7 @@
  *
  * @module ofage-mock/testing
  */
-export { createTestOfAge } from '../../src/testing.ts';
+export { createTestOfAge, type TestOfAgeOptions } from './create-test-of-age.ts';
 export { vitestFixtures, type VitestFixtures, type VitestParts } from './vitest.ts';
 export { playwrightFixtures, type PlaywrightFixtures, type PlaywrightParts } from './playwright.ts';
 export type { TestAccount } from './test-account.ts';

@@ -8,8 +8,16 @@ import { listen } from '../support/listen.ts';
 import { readBuilt } from './built.ts';
 
 const resolve = createRequire(import.meta.url).resolve;
+
+/** The script as it is published, and as a mock serves it. */
+const SCRIPTS = {
+  published: () => readBuilt('ofage', 'sdk.min.js'),
+  served: () => readBuilt('ofage', 'sdk.min.js') + readBuilt('ofage-mock', 'reporter.js'),
+};
+let script: keyof typeof SCRIPTS = 'published';
+
 const FILES: Record<string, () => string> = {
-  '/sdk.min.js': () => readBuilt('ofage', 'sdk.min.js'),
+  '/sdk.min.js': () => SCRIPTS[script](),
   '/require.js': () => readFileSync(resolve('requirejs/require.js'), 'utf8'),
   '/system.js': () => readFileSync(resolve('systemjs/dist/system.js'), 'utf8'),
   '/amd.js': () => readFileSync(resolve('systemjs/dist/extras/amd.js'), 'utf8'),
@@ -55,7 +63,7 @@ const askFor = (...names: string[]): string =>
 const BASKET = inline(askFor('/basket.js'));
 const LATER = inline('addEventListener("load", () => note(typeof OfAge));');
 
-it.each<[page: string, scripts: string[], notes: unknown[]]>([
+const PAGES: [page: string, scripts: string[], notes: unknown[]][] = [
   ['has no loader', [SDK, LATER], ['function']],
   ['loads RequireJS before the SDK', [REQUIRE, SDK, LATER, BASKET], [['basket'], 'function']],
   ['loads RequireJS after the SDK', [SDK, REQUIRE, LATER, BASKET], [['basket'], 'function']],
@@ -108,7 +116,14 @@ it.each<[page: string, scripts: string[], notes: unknown[]]>([
     [inline('function define() { throw new Error("refused"); } define.amd = {};'), SDK, LATER],
     ['Uncaught [Error: refused]', 'function'],
   ],
-])('the SDK works on a page that %s', async (_, scripts, expected) => {
+];
+
+it.each(
+  (['published', 'served'] as const).flatMap((name) =>
+    PAGES.map((page) => [name, ...page] as const),
+  ),
+)('the %s SDK works on a page that %s', async (name, _, scripts, expected) => {
+  script = name;
   const { window, notes } = await load(...scripts);
   await vi.waitFor(() => expect(notes.length).toBeGreaterThanOrEqual(expected.length), 5000);
   expect(notes.toSorted()).toEqual(expected.toSorted());
