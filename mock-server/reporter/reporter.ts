@@ -38,6 +38,9 @@ interface ReporterOptions {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
+/** The time in which facts of a report can still be added, such as the effect of a message. */
+const DELAY_MS = 10;
+
 /** Minimum time between two requests, so that reports travel together. */
 const INTERVAL_MS = 200;
 
@@ -72,7 +75,7 @@ export function createReporter({ url, fetch }: ReporterOptions): Reporter {
         isPlanned = false;
         send();
       },
-      Math.max(0, nextAtMs - nowMs()),
+      Math.max(DELAY_MS, nextAtMs - nowMs()),
     );
   }
 
