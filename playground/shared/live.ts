@@ -7,10 +7,17 @@ import { type LiveMessage, RELOAD, type StreamParts, followStream } from './live
 
 // A page's view of the service: queries that are read again whenever the service says that a topic they
 // depend on has changed. The service runs on this computer, so a read takes a few milliseconds.
+//
+// stream     The service's messages about changes. The page follows it while it is in use and awake.
+// in use     At least one query is open, or one listener listens.
+// awake      The page is visible, or `stayAwake` holds.
+// entry      An open query. Queries with the same key share an entry.
+// catch-up   A read of every entry, because changes may have been missed.
 
 /**
- * The state of the page's stream. `lost` means that the service is unreachable or silent, and `paused` that
- * the page is hidden.
+ * The state of the page's stream.
+ * - `lost`: the service is unreachable or silent
+ * - `paused`: there is no stream, because the page is hidden or not in use
  */
 export type Connection = 'opening' | 'open' | 'lost' | 'paused';
 
@@ -18,14 +25,14 @@ export interface Query<T> {
   /** Queries with the same key share one read. */
   readonly key: string;
   /**
-   * The topics whose changes make the result stale. If there are none, the result is read once, and again
-   * only after a reset of the service.
+   * The topics whose changes make the result stale. A result without topics is read again after a reset of
+   * the service, and if `everyMs` is set.
    */
   readonly topics: readonly LiveTopic[];
   read(): Promise<T>;
   /** The interval of additional reads, for changes that no message reports. */
   readonly everyMs?: number;
-  /** The time in milliseconds for which changes are collected before one read. @default 60 */
+  /** The time in milliseconds for which changes are collected before one read. @default GATHER_MS */
   readonly gatherMs?: number;
   /**
    * False if no change waits for this query, because its read takes longer than the change. The messages of
@@ -38,9 +45,9 @@ export interface Query<T> {
 export interface Loaded<T> {
   /** Null until the first successful read. Keeps the last value after a failure. */
   readonly data: ReadonlySignal<T | null>;
-  /** The error message of the last read. Empty if it succeeded. A failed read is repeated. */
+  /** The error message of the last read. Empty if it succeeded. A failed read is repeated while the page is awake. */
   readonly error: ReadonlySignal<string>;
-  /** Reads now, or once more after the pending read. Resolves when that read has ended. Never rejects. */
+  /** Reads now, or once more after the pending read. Resolves when that read has succeeded or failed. */
   reload(): Promise<void>;
 }
 
@@ -53,8 +60,8 @@ export interface Live {
   readonly clock: LiveClock;
   open<T>(query: Query<T>): Opened<T>;
   /**
-   * Runs a change, and resolves once every open query that is awaited shows its effect. The `read` of a query with topics
-   * must not change anything, because the change would wait for this read.
+   * Runs a change, and resolves once every open query that is awaited has been read again. The `read` of a
+   * query with topics must not change anything, because the change would wait for this read.
    */
   change<T>(run: () => Promise<T>): Promise<T>;
   /**
@@ -75,61 +82,74 @@ export interface LiveParts extends StreamParts {
   > | null;
 }
 
-const BURST_MS = 60;
+/** Collects a burst of changes, so that one read follows it. */
+const GATHER_MS = 60;
 const RETRY_MS = 2_000;
 /** The time for which reads wait for the stream, so that no change between the two is missed. */
 const OPEN_WAIT_MS = 250;
 
-/** Follows the service while at least one query or listener is in use. */
+/** The page's stream, while there is one. */
+interface Stream {
+  readonly controller: AbortController;
+  /** False until it has opened, or has taken so long that the entries were read without it. */
+  isReady: boolean;
+}
+
 export function createLive(parts: LiveParts): Live {
   const { page, readClock } = parts;
   const connection = signal<Connection>('opening');
   const clock = createClock();
   const entries = new Map<string, Entry<unknown>>();
   const listeners = new Set<{ notify(message: LiveMessage): void }>();
-  let uses = 0;
-  let holds = 0;
-  /** Ends the stream. Null while the page has none. */
-  let stream: AbortController | null = null;
-  let isReady = false;
-  let stop = (): void => {};
-  const isAwake = (): boolean => holds > 0 || page === null || page.visibilityState === 'visible';
+  /** The number of open queries and listeners. */
+  let useCount = 0;
+  /** The number of calls of `stayAwake` that have not ended. */
+  let awakeCount = 0;
+  let stream: Stream | null = null;
+  let stopClock = (): void => {};
+  const isAwake = (): boolean =>
+    awakeCount > 0 || page === null || page.visibilityState === 'visible';
 
-  function notify(message: LiveMessage): void {
-    for (const entry of entries.values()) entry.note(message.topic);
-    for (const listener of listeners) listener.notify(message);
+  /** Opens or ends the stream, whichever is missing. */
+  function updateStream(): void {
+    const isWanted = useCount > 0 && isAwake();
+    if (isWanted && !stream) {
+      stream = { controller: new AbortController(), isReady: false };
+      follow(stream);
+    } else if (!isWanted && stream) {
+      stream.controller.abort();
+      stream = null;
+      connection.value = 'paused';
+    }
   }
 
-  /** Reads everything that may have changed while the page did not follow the stream. */
-  function catchUp(): void {
-    isReady = true;
+  function follow(opened: Stream): void {
+    const { signal } = opened.controller;
+    connection.value = 'opening';
+    setTimeout(() => {
+      if (!signal.aborted && !opened.isReady) catchUp(opened);
+    }, OPEN_WAIT_MS);
+    void followStream(parts, signal, {
+      onOpen() {
+        connection.value = 'open';
+        catchUp(opened);
+      },
+      onMessage: notify,
+      onLost() {
+        connection.value = 'lost';
+      },
+    });
+  }
+
+  function catchUp(opened: Stream): void {
+    opened.isReady = true;
     for (const entry of entries.values()) entry.catchUp();
     for (const listener of listeners) listener.notify(RELOAD);
   }
 
-  function update(): void {
-    const isWanted = uses > 0 && isAwake();
-    if (isWanted && !stream) {
-      stream = new AbortController();
-      const { signal } = stream;
-      isReady = false;
-      connection.value = 'opening';
-      setTimeout(() => {
-        if (!signal.aborted && !isReady) catchUp();
-      }, OPEN_WAIT_MS);
-      void followStream(parts, signal, {
-        onOpen() {
-          connection.value = 'open';
-          catchUp();
-        },
-        onMessage: notify,
-        onLost: () => (connection.value = 'lost'),
-      });
-    } else if (!isWanted && stream) {
-      stream.abort();
-      stream = null;
-      connection.value = 'paused';
-    }
+  function notify(message: LiveMessage): void {
+    for (const entry of entries.values()) entry.onChange(message.topic);
+    for (const listener of listeners) listener.notify(message);
   }
 
   function openQuery<T>(query: Query<T>): { readonly entry: Entry<T>; close(): void } {
@@ -137,41 +157,43 @@ export function createLive(parts: LiveParts): Live {
     const known = entries.get(query.key) as Entry<T> | undefined;
     const entry = known ?? createEntry(query, isAwake);
     entries.set(query.key, entry as Entry<unknown>);
-    entry.users += 1;
-    if (!known && isReady) entry.catchUp();
+    entry.userCount += 1;
+    // The first catch-up of the stream reads it otherwise.
+    if (!known && stream?.isReady) entry.catchUp();
     return {
       entry,
       close: once(() => {
-        entry.users -= 1;
-        if (entry.users > 0) return;
+        entry.userCount -= 1;
+        if (entry.userCount > 0) return;
         entry.stop();
         entries.delete(query.key);
       }),
     };
   }
 
-  function start(): () => void {
+  /** Starts the clock, which the page shows while it is in use. @returns a function that stops it */
+  function startClock(): () => void {
     const read = async (): Promise<void> => clock.update(await readClock());
     const { close } = openQuery({ key: 'clock', topics: ['clock'], read });
     const stopTicking = clock.start();
-    page?.addEventListener('visibilitychange', update);
+    page?.addEventListener('visibilitychange', updateStream);
     return () => {
       close();
       stopTicking();
-      page?.removeEventListener('visibilitychange', update);
+      page?.removeEventListener('visibilitychange', updateStream);
     };
   }
 
-  /** Counts a use until the returned function is called. */
+  /** Counts a use until the returned function is called, which also calls `end`. */
   function use(end: () => void): () => void {
-    uses += 1;
-    if (uses === 1) stop = start();
-    update();
+    useCount += 1;
+    if (useCount === 1) stopClock = startClock();
+    updateStream();
     return once(() => {
       end();
-      uses -= 1;
-      if (uses === 0) stop();
-      update();
+      useCount -= 1;
+      if (useCount === 0) stopClock();
+      updateStream();
     });
   }
 
@@ -184,22 +206,24 @@ export function createLive(parts: LiveParts): Live {
     },
     async change(run) {
       const answer = await run();
-      const stale = [...entries.values()].filter(({ isAwaited }) => isAwaited);
-      await Promise.all(stale.map(({ reload }) => reload()));
+      const awaited = [...entries.values()].filter(({ isAwaited }) => isAwaited);
+      await Promise.all(awaited.map(({ reload }) => reload()));
       return answer;
     },
     onMessage(listener) {
       // The wrapper object allows the same function to listen twice.
       const own = { notify: listener };
       listeners.add(own);
-      return use(() => void listeners.delete(own));
+      return use(() => {
+        listeners.delete(own);
+      });
     },
     stayAwake() {
-      holds += 1;
-      update();
+      awakeCount += 1;
+      updateStream();
       return once(() => {
-        holds -= 1;
-        update();
+        awakeCount -= 1;
+        updateStream();
       });
     },
   };
@@ -209,44 +233,51 @@ export function createLive(parts: LiveParts): Live {
 interface Entry<T> extends Loaded<T> {
   /** True if a change waits for the next read. */
   readonly isAwaited: boolean;
-  users: number;
+  userCount: number;
   /** Reads soon, if a change of this topic may have changed the result. */
-  note(topic: LiveTopic): void;
+  onChange(topic: LiveTopic): void;
   /** Reads soon, unless the result cannot have changed. */
   catchUp(): void;
   stop(): void;
 }
 
 function createEntry<T>(query: Query<T>, isAwake: () => boolean): Entry<T> {
-  const { topics, read, everyMs, gatherMs = BURST_MS, isAwaited = true } = query;
+  const { topics, read, everyMs, gatherMs = GATHER_MS, isAwaited = true } = query;
   const data = signal<T | null>(null);
   const error = signal('');
+  /** The pending read, and the one that follows it. */
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
+  /** The planned read, and its time. Infinity if none is planned. */
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dueAtMs = Infinity;
-  let isOver = false;
+  let isStopped = false;
 
   async function run(): Promise<void> {
+    cancelPlanned();
+    const answer = await tryTo(read);
+    running = null;
+    if (isStopped) return;
+    if (answer.isRead) {
+      batch(() => {
+        data.value = answer.value;
+        error.value = '';
+      });
+      if (everyMs !== undefined) readSoon(everyMs);
+    } else {
+      error.value = answer.message;
+      readSoon(RETRY_MS);
+    }
+  }
+
+  function cancelPlanned(): void {
     clearTimeout(timer);
     dueAtMs = Infinity;
-    const answer = await read().then(
-      (value) => ({ value, message: '' }),
-      (reason: unknown) => ({ value: data.peek(), message: formatError(reason) }),
-    );
-    running = null;
-    if (isOver) return;
-    batch(() => {
-      data.value = answer.value;
-      error.value = answer.message;
-    });
-    const againMs = answer.message === '' ? everyMs : RETRY_MS;
-    if (againMs !== undefined) readSoon(againMs);
   }
 
   /** The answer of a pending read may be older than the change, so another read follows it. */
   function reload(): Promise<void> {
-    if (isOver) return Promise.resolve();
+    if (isStopped) return Promise.resolve();
     if (!running) {
       running = run();
       return running;
@@ -261,8 +292,8 @@ function createEntry<T>(query: Query<T>, isAwake: () => boolean): Entry<T> {
   /** Reads after a delay, or sooner if another call asks for it. A hidden page reads when it is shown. */
   function readSoon(delayMs: number): void {
     const atMs = performance.now() + delayMs;
-    if (isOver || atMs >= dueAtMs) return;
-    clearTimeout(timer);
+    if (isStopped || atMs >= dueAtMs) return;
+    cancelPlanned();
     dueAtMs = atMs;
     timer = setTimeout(() => {
       dueAtMs = Infinity;
@@ -274,9 +305,9 @@ function createEntry<T>(query: Query<T>, isAwake: () => boolean): Entry<T> {
     data,
     error,
     isAwaited: isAwaited && topics.length > 0,
-    users: 0,
+    userCount: 0,
     reload,
-    note(topic) {
+    onChange(topic) {
       if (topic === 'reload' || topics.includes(topic)) readSoon(gatherMs);
     },
     catchUp() {
@@ -284,12 +315,25 @@ function createEntry<T>(query: Query<T>, isAwake: () => boolean): Entry<T> {
       if (!isConstant || data.peek() === null) readSoon(0);
     },
     stop() {
-      isOver = true;
-      clearTimeout(timer);
+      isStopped = true;
+      cancelPlanned();
     },
   };
 }
 
+type Answer<T> =
+  | { readonly isRead: true; readonly value: T }
+  | { readonly isRead: false; readonly message: string };
+
+async function tryTo<T>(read: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { isRead: true, value: await read() };
+  } catch (reason) {
+    return { isRead: false, message: formatError(reason) };
+  }
+}
+
+/** Returns a function that does the work on its first call only. */
 function once(work: () => void): () => void {
   let isDone = false;
   return () => {

@@ -214,6 +214,24 @@ function aPage(parts: Partial<LiveParts> = {}) {
   };
 }
 
+it('a read that throws at once counts as failed, and is repeated', async () => {
+  let isBroken = true;
+  const query = provider.live.open({
+    key: 'broken',
+    topics: ['session'],
+    read: (): Promise<string> => {
+      if (isBroken) throw new Error('no such query');
+      return Promise.resolve('data');
+    },
+  });
+  open.push(query);
+  await query.reload();
+  expect(query.error.value).toContain('no such query');
+  isBroken = false;
+  await query.reload();
+  expect(query.data.value).toBe('data');
+});
+
 describe('the stream of a page', () => {
   beforeEach(() => void vi.useFakeTimers());
 
@@ -276,6 +294,22 @@ describe('the stream of a page', () => {
     sleep();
     expect(page.streams).toBe(0);
     query.close();
+  });
+
+  it('is awaited again by the reads of a page that nobody used for a while', async () => {
+    (await load({ key: 'early', topics: [], read: async () => 'data' })).close();
+    for (const { close } of open) close();
+    expect(provider.live.connection.value).toBe('paused');
+    const connections: string[] = [];
+    await load({
+      key: 'late',
+      topics: [],
+      async read() {
+        connections.push(provider.live.connection.value);
+        return 'data';
+      },
+    });
+    expect(connections).toEqual(['open']);
   });
 
   it('is replaced by a read every two seconds if other pages hold all streams', async () => {
