@@ -9,7 +9,8 @@ const WINDOW_MS = 60_000;
 /**
  * Checks the client's own limit of attempts per user in a sliding window. Their times are stored in
  * localStorage, because redirect mode unloads the page and because the tabs of one user share the limit. Each
- * attempt has a key of its own, so that no tab overwrites the attempts of another one.
+ * attempt has a key of its own, so that tabs do not overwrite each other's attempts, unless two choose a key
+ * at the same moment: localStorage has no lock.
  *
  * @returns the key for the next attempt
  * @throws an OfAgeError `rate_limited`
