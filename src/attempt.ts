@@ -10,7 +10,7 @@ export type Ending = Partial<VerifyResult> | OfAgeError;
 
 /**
  * One call to verify(), from the click to its end. The build shortens the names of members that begin with
- * an underscore. They exist only inside the SDK, and pages never see them.
+ * an underscore, because they exist only inside the SDK.
  */
 export interface Attempt {
   /** The promise that verify() returns. */
@@ -25,7 +25,7 @@ export interface Attempt {
   _isLeaving?: boolean;
   /** Replaces the deadline. The attempt fails with `code` when the deadline passes. */
   _expect(ms: number, code: OfAgeErrorCode): void;
-  /** Registers a clean-up function that runs at the end. Only a running attempt may register one. */
+  /** Registers a clean-up function that runs at the end. After the end it has no effect. */
   _defer(undo: () => void): void;
   /** Registers a listener for as long as the attempt lasts. */
   _listen<E extends Event>(type: string, listener: (event: E) => void, target?: EventTarget): void;
@@ -84,11 +84,11 @@ export const createAttempt = (
       // The cast is safe, because every ending without an error has a status and a completed one has its
       // session id.
       const result = Object.assign(attempt._result, ending) as VerifyResult;
-      // In redirect mode, the page is unloaded before a callback could be useful.
-      const leaveUrl = mode === 'new-tab' ? report(settings, result) : undefined;
+      // In redirect mode, the page is unloaded before onComplete or onCancel could be useful.
+      const nextUrl = mode === 'new-tab' ? callBack(settings, result) : undefined;
       resolve(result);
       // Code that awaits the promise itself runs first, up to its next await.
-      if (leaveUrl) void attempt._promise.then(() => location.assign(leaveUrl));
+      if (nextUrl) void attempt._promise.then(() => location.assign(nextUrl));
     },
     _cancel: (reason) => attempt._finish({ status: 'cancelled', reason }),
     _fail: (code, cause) => {
@@ -100,6 +100,7 @@ export const createAttempt = (
       );
     },
   };
+  // Unlike the other callbacks, onError is called in both modes.
   if (onError) {
     // Handling the rejection also keeps the browser from reporting an unhandled rejection to a page that
     // uses callbacks. The SDK never calls catch(), which the Promise of an old polyfill lacks.
@@ -112,10 +113,12 @@ export const createAttempt = (
 };
 
 /**
- * Calls onComplete or onCancel, but neither after destroy(). Returns the URL that this page navigates to next:
- * cancelUrl after a cancellation, unless onCancel returned false.
+ * Calls the callback for a result, and returns the URL that this page navigates to next:
+ * - verified or failed: calls onComplete, and the page stays
+ * - cancelled: calls onCancel, and the page goes to cancelUrl, unless onCancel returned false
+ * - destroyed: calls nothing, and the page stays
  */
-const report = (
+const callBack = (
   { cancelUrl, onComplete, onCancel }: OfAgeOptions,
   result: VerifyResult,
 ): string | undefined => {
