@@ -24,9 +24,10 @@ import { Ago, describeUnvalidated, Heading, Loaded, StatusBadge } from './parts.
 import * as queries from './queries.ts';
 import { toCsv } from './session-csv.ts';
 
-/** Changes the query parameters in the URL. */
-type Go = (change: Readonly<Record<string, string>>) => void;
+/** Changes query parameters of the address. An empty text removes one. */
+type ChangeQuery = (change: Readonly<Record<string, string>>) => void;
 
+/** The query parameters of the address that choose sessions. `before` is not one: it chooses the page of them. */
 const FILTERS = ['q', 'status', 'reason', 'pair', 'period', 'from', 'to', 'labs'] as const;
 type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
 
@@ -44,7 +45,8 @@ export function Sessions({ context }: { context: Context }): JSX.Element {
   );
   const counted = useQuery(live, queries.sessionStatistics(client, search));
   const pairs = useQuery(live, queries.pairs(client, tenant.id)).data ?? [];
-  const go: Go = (change) =>
+  // Other filters find other sessions, so their first page is shown unless the change names a page.
+  const changeQuery: ChangeQuery = (change) =>
     context.go({ page: 'sessions', query: { ...filters, before: '', ...change } });
   return (
     <>
@@ -54,14 +56,14 @@ export function Sessions({ context }: { context: Context }): JSX.Element {
       <SessionFilters context={context} filters={filters} pairs={pairs} />
       <Loaded result={found}>
         {(page) => (
-          <Found
+          <SessionPage
             context={context}
             search={search}
             page={page}
             trail={trail}
             total={counted.data?.total ?? null}
             isFiltered={Object.values(filters).some((value) => value !== '')}
-            go={go}
+            changeQuery={changeQuery}
           />
         )}
       </Loaded>
@@ -69,7 +71,10 @@ export function Sessions({ context }: { context: Context }): JSX.Element {
   );
 }
 
-/** Converts the filters of the address to those of the service. */
+/**
+ * Converts the filters of the address to those of the service. Ignores an unknown status. A period replaces
+ * `from`.
+ */
 function toSearch(filters: Filters, tenantId: string, nowMs: number): SessionSearch {
   const { q, status, reason, pair, from, to, labs } = filters;
   const period = findPeriod(filters.period);
@@ -126,8 +131,8 @@ function SessionFilters(props: {
         ['reason', `Reason: ${reason}`],
         ['pair', `Key pair: ${toPairName(pair)}`],
         ['period', `${LABELS.created} ${findPeriod(period)?.text ?? 'at any time'}`],
-        ['from', `Since ${toText(from)}`],
-        ['to', `Before ${toText(to)}`],
+        ['from', `Since ${formatInstant(from)}`],
+        ['to', `Before ${formatInstant(to)}`],
         ['labs', 'With the labs'],
       ]}
     >
@@ -170,13 +175,14 @@ function SessionFilters(props: {
   );
 }
 
-/** Formats a time of the address. */
-function toText(time: string): string {
+/** Formats a time of the address. Returns a text that is not a time as it is. */
+function formatInstant(time: string): string {
   const instant = toInstant(time);
   return instant === undefined ? time : formatTime(instant);
 }
 
-function Found(props: {
+/** Shows one page of the sessions that were found. */
+function SessionPage(props: {
   context: Context;
   search: SessionSearch;
   page: Page<SessionResource>;
@@ -184,15 +190,17 @@ function Found(props: {
   /** The number of sessions on all pages. Null while it is loading. */
   total: number | null;
   isFiltered: boolean;
-  go: Go;
+  changeQuery: ChangeQuery;
 }): JSX.Element {
-  const { context, search, page, trail, total, isFiltered, go } = props;
+  const { context, search, page, trail, total, isFiltered, changeQuery } = props;
   const { items, next } = page;
   const { client } = context.provider;
-  const showAll = (): void => go(Object.fromEntries(FILTERS.map((name) => [name, ''])));
-  const save = async (): Promise<void> => {
-    const all = await queries.readAllSessions(client, search);
-    downloadFile('sessions.csv', toCsv(all), 'text/csv');
+  const clearFilters = (): void =>
+    changeQuery(Object.fromEntries(FILTERS.map((name) => [name, ''])));
+  /** Saves the sessions of all pages. */
+  const exportCsv = async (): Promise<void> => {
+    const sessions = await queries.readAllSessions(client, search);
+    downloadFile('sessions.csv', toCsv(sessions), 'text/csv');
   };
   return (
     <Panel
@@ -204,14 +212,14 @@ function Found(props: {
             {describePage(items.length, trail.length, total)}
           </span>
           {isFiltered && items.length > 0 && (
-            <Button small onPress={showAll}>
+            <Button small onPress={clearFilters}>
               Show all sessions
             </Button>
           )}
           <Button
             small
             unavailable={items.length === 0}
-            onPress={() => attempt(save)}
+            onPress={() => attempt(exportCsv)}
             testId="export-csv"
           >
             Export CSV
@@ -220,11 +228,16 @@ function Found(props: {
       }
     >
       {items.length === 0 ? (
-        <NoSessions onClear={isFiltered ? showAll : null} />
+        <NoSessions onClear={isFiltered ? clearFilters : null} />
       ) : (
         <SessionTable context={context} sessions={items} />
       )}
-      <Pager label="Pages of sessions" trail={trail} next={next} go={(before) => go({ before })} />
+      <Pager
+        label="Pages of sessions"
+        trail={trail}
+        next={next}
+        go={(before) => changeQuery({ before })}
+      />
     </Panel>
   );
 }
