@@ -216,7 +216,7 @@ class World {
       isAlive: true,
       store: createStore(
         this.#createLog(no, () => process.isAlive),
-        { onChange: (change) => scheduler.observe(change) },
+        { clock, onChange: (change) => scheduler.observe(change) },
       ),
       tester: createWebhookTester({
         transact: (run) => process.store.transact(run),
