@@ -8,6 +8,7 @@ import {
   toChangeEntry,
   toDeliveryEntries,
   toEventEntry,
+  toReportEntries,
   toRequestEntry,
   toSessionEntries,
 } from './to-entries.ts';
@@ -241,6 +242,13 @@ function createWindows() {
       read: async (client, limit, before) =>
         oldestFirst(await client.pages.changes({ limit, before: toNumber(before) })),
       toEntries: (change) => [toChangeEntry(change)],
+      startOf: ({ at }) => at,
+    }),
+    reports: createWindow({
+      topic: 'report',
+      read: async (client, limit, before) =>
+        oldestFirst(await client.pages.reports({ limit, before: toNumber(before) })),
+      toEntries: toReportEntries,
       startOf: ({ at }) => at,
     }),
   };

@@ -8,7 +8,13 @@ import type {
 import type { ControlClient } from 'ofage-mock/client';
 import type { Query } from '../../shared/live.ts';
 import type { Entry } from './entry.ts';
-import { toDeliveryEntries, toEventEntry, toRequestEntry, toSessionEntries } from './to-entries.ts';
+import {
+  toDeliveryEntries,
+  toEventEntry,
+  toReportEntries,
+  toRequestEntry,
+  toSessionEntries,
+} from './to-entries.ts';
 
 /** What the service has stored about one session. */
 export interface SessionHistory {
@@ -41,9 +47,10 @@ export function sessionHistory(client: ControlClient, id: string): Query<Session
 }
 
 export function toHistoryEntries(history: SessionHistory): Entry[] {
-  const { session, requests, events, deliveries } = history;
+  const { session, requests, events, deliveries, reports } = history;
   return [
     ...(session ? toSessionEntries(session) : []),
+    ...reports.flatMap(toReportEntries),
     ...requests.map(toRequestEntry),
     ...events.map(toEventEntry),
     ...deliveries.flatMap(toDeliveryEntries),

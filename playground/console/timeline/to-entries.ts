@@ -3,17 +3,18 @@ import type {
   ChangeResource,
   DeliveryResource,
   EventResource,
+  ReportResource,
   RequestResource,
   SessionResource,
 } from 'ofage-mock';
-import { describeChange } from 'ofage-mock/client';
+import { describeChange, describeReport } from 'ofage-mock/client';
 import { DELIVERY_WORDS } from '../../../mock-server/words/states.ts';
 import { describeReason } from '../../shared/console/describe-reason.ts';
 import { STATUS_TONES } from '../../shared/console/tones.ts';
 import { toDuration } from '../../shared/duration.ts';
 import type { TraceEntry } from '../../shared/trace.ts';
 import type { Tone } from '../../shared/kit/chip.tsx';
-import type { Anchor, Cause, Entry } from './entry.ts';
+import type { Anchor, Cause, Entry, EntryKind } from './entry.ts';
 
 // Converts items of the trace, of the live stream or of a list to entries of the timeline.
 
@@ -35,6 +36,47 @@ export function toTraceEntry({ id, at, kind, title, sessionId, detail }: TraceEn
     call: typeof call === 'string' ? call : null,
     detail,
   };
+}
+
+const REPORT_KINDS = {
+  page: 'page',
+  sdk: 'sdk',
+  verify: 'sdk',
+  window: 'sdk',
+  session: 'sdk',
+  destroy: 'sdk',
+  return: 'sdk',
+  warning: 'sdk',
+  callback: 'callback',
+  message: 'message',
+} as const satisfies Readonly<Record<SubjectOf<ReportResource['kind']>, EntryKind>>;
+
+/** Returns no entry for the pages of the playground, whose trace has theirs. */
+export function toReportEntries(report: ReportResource): Entry[] {
+  const { id, at, realAt, kind, sessionId, attemptId, pageId, pageUrl } = report;
+  if (pageUrl.startsWith(`${globalThis.location?.origin}/`)) return [];
+  const subject = kind.slice(0, kind.indexOf('.')) as SubjectOf<ReportResource['kind']>;
+  return [
+    {
+      // The ids of reports restart at 1 after a reset, so the id alone is not unique.
+      id: `report:${pageId}:${id}`,
+      kind: REPORT_KINDS[subject],
+      virtualMs: Date.parse(at),
+      realMs: Date.parse(realAt),
+      cause: null,
+      title: describeReport(report),
+      tone: toReportTone(report),
+      sessionId,
+      call: attemptId,
+      detail: report,
+    },
+  ];
+}
+
+function toReportTone({ kind, facts }: ReportResource): Tone {
+  if (/rejected|refused/.test(kind) || facts.isOpen === false) return 'bad';
+  if (facts.hasEffect === false || kind === 'warning.written') return 'warn';
+  return facts.status === 'verified' && kind === 'verify.resolved' ? 'good' : 'neutral';
 }
 
 export function toRequestEntry(request: RequestResource): Entry {
