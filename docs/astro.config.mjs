@@ -6,7 +6,7 @@ import starlightOpenAPI, { createOpenAPISidebarGroup } from 'starlight-openapi';
 import starlightTypeDoc from 'starlight-typedoc';
 import { DOCS_PATH } from '../mock-server/help/docs-site.ts';
 import { ENTRIES } from '../scripts/entries.mjs';
-import { OUTPUT, ROOT, SITE } from './build/paths.mjs';
+import { OUTPUT, ROOT, SITE, SITE_TITLE } from './build/paths.mjs';
 import { toSidebar } from './build/sidebar.mjs';
 import { writeContents } from './build/write-contents.mjs';
 
@@ -36,7 +36,7 @@ export default defineConfig({
   vite: { server: { fs: { allow: [ROOT] } } },
   integrations: [
     starlight({
-      title: 'OfAge',
+      title: SITE_TITLE,
       description: 'Age verification for the web, with the whole provider offline',
       logo: { src: '../playground/shared/ofage.svg' },
       favicon: '/ofage.svg',

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { DOCS_PATH, toSiteUrl, toSlug } from '../../mock-server/help/docs-site.ts';
 import { PAGES } from '../contents.mjs';
-import { DOCS, ROOT, toSourceUrl } from './paths.mjs';
+import { DOCS, ROOT, SITE_TITLE, toSourceUrl } from './paths.mjs';
 
 /** Returns a page in Starlight's Markdown. */
 export function toContent(page, text, file) {
@@ -18,6 +18,9 @@ export function toContent(page, text, file) {
   const matter = [`title: ${JSON.stringify(toPlain(title))}`];
   const description = toDescription(body);
   if (description !== '') matter.push(`description: ${JSON.stringify(description)}`);
+  // Starlight adds the site's title to that of each page, which would be "OfAge | OfAge" on the first one.
+  if (title === SITE_TITLE)
+    matter.push(`head: [{ tag: title, content: "${SITE_TITLE}: age verification for the web" }]`);
   const content = isMdx(text) ? withTabs(parts.join('')) : parts.join('');
   return `---\n${matter.join('\n')}\n---\n\n${content}\n`;
 }

@@ -26,6 +26,8 @@ const { homepage, repository } = JSON.parse(readFileSync(`${ROOT}package.json`, 
 /** The address of the published site. */
 export const SITE = homepage;
 
+export const SITE_TITLE = 'OfAge';
+
 /** Returns the address of a source file at the code host. */
 export const toSourceUrl = (file) =>
   `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/blob/main/${file}`;

@@ -24,6 +24,13 @@ describe('a page of the site', () => {
     expect(page).toMatch(/^---\ntitle: "The popup"\ndescription: "Opens a window\."\n---\n/);
   });
 
+  it('has the site’s title once, also on the first page', () => {
+    const page = toContent('README.md', '# OfAge\n\nAge verification.\n', ROOT);
+    expect(page).toContain(
+      '\nhead: [{ tag: title, content: "OfAge: age verification for the web" }]\n',
+    );
+  });
+
   it('must begin with its title', () => {
     expect(() => toContent('guides/popup.md', 'Text', ROOT)).toThrow(
       'docs/guides/popup.md must begin with its title',
