@@ -51,15 +51,26 @@ interface Site {
   readonly prefix: string;
   /** The headers of its HTML files. */
   readonly headers: Readonly<Record<string, string>>;
+  /** True if its HTML files get the attribute that shows their link to the documentation. @default false */
+  readonly isLinkedToDocs?: boolean;
 }
 
 /**
  * Serves a file from a folder of built pages. For a folder it serves its index.html. Returns null if the
  * file does not exist or the method is not GET or HEAD.
+ * @param hasDocs True if this server has the documentation, so that the bar of the pages links to it.
+ * @default false
  */
-export async function servePage(root: string, request: Request): Promise<Response | null> {
-  return serveFrom({ root, prefix: '', headers: PAGE_HEADERS }, request);
+export async function servePage(
+  root: string,
+  request: Request,
+  { hasDocs = false } = {},
+): Promise<Response | null> {
+  return serveFrom({ root, prefix: '', headers: PAGE_HEADERS, isLinkedToDocs: hasDocs }, request);
 }
+
+/** Tells whether a folder contains the documentation's site. */
+export const isDocsFolder = (root: string): Promise<boolean> => isFile(join(root, 'index.html'));
 
 /**
  * Serves a file of the documentation, like `servePage`. If the documentation is not built, responds with a
@@ -67,7 +78,7 @@ export async function servePage(root: string, request: Request): Promise<Respons
  */
 export async function serveDocs(root: string, request: Request): Promise<Response | null> {
   const site: Site = { root, prefix: DOCS_PATH, headers: DOCS_HEADERS };
-  if (await isFile(join(root, 'index.html'))) return serveFrom(site, request);
+  if (await isDocsFolder(root)) return serveFrom(site, request);
   const { pathname } = new URL(request.url);
   const url = DOCS_URL + pathname.slice(DOCS_PATH.length + 1);
   const headers = { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8' };
@@ -128,9 +139,12 @@ async function serveFrom(site: Site, request: Request): Promise<Response | null>
       return redirectTo(`${pathname}/${search}`.replace(/^\/+/, '/'));
     }
     const extra = pathname === SEVERING_PATH ? SEVERING_HEADERS : {};
-    return serveFile(join(path, 'index.html'), request, { ...site.headers, ...extra });
+    return serveFile(join(path, 'index.html'), request, {
+      ...site,
+      headers: { ...site.headers, ...extra },
+    });
   }
-  return found.isFile() && !pathname.endsWith('/') ? serveFile(path, request, site.headers) : null;
+  return found.isFile() && !pathname.endsWith('/') ? serveFile(path, request, site) : null;
 }
 
 /**
@@ -158,19 +172,19 @@ function decode(pathname: string): string | null {
   }
 }
 
-/** @param htmlHeaders Further headers of an HTML file. */
 async function serveFile(
   path: string,
   request: Request,
-  htmlHeaders: Readonly<Record<string, string>>,
+  { headers: htmlHeaders, isLinkedToDocs = false }: Site,
 ): Promise<Response | null> {
   if (!(await isFile(path))) return null;
+  const isHtml = path.endsWith('.html');
   const headers = {
     'x-content-type-options': 'nosniff',
     'cache-control': HASHED_NAME.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ...(path.endsWith('.html') && htmlHeaders),
+    ...(isHtml && htmlHeaders),
   };
-  return files.fetch(request, { path, headers });
+  return files.fetch(request, { path, headers, isLinkedToDocs: isHtml && isLinkedToDocs });
 }
 
 /**
@@ -182,14 +196,19 @@ const HASHED_NAME = /[\\/](assets[\\/][^\\/]+-|_astro[\\/][^\\/]+\.)[\w-]{8}\.\w
 interface FileToServe {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly isLinkedToDocs: boolean;
 }
 
 /** Serves the file of one request. Supports compression, ETags and range requests. */
 const files = new Hono<{ Bindings: FileToServe }>()
   .use(compress(), etag())
   .get('*', async (c, next) => {
-    const { path, headers } = c.env;
+    const { path, headers, isLinkedToDocs } = c.env;
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    if (isLinkedToDocs) {
+      const html = await readFile(path, 'utf8');
+      return c.html(html.replace('<html ', `<html data-docs="${DOCS_PATH}/" `));
+    }
     return serveStatic<{ Bindings: FileToServe }>({ path })(c, next);
   });
 

@@ -13,7 +13,7 @@ import type { MockService } from '../service/service.ts';
 import { ServiceError } from '../store/errors.ts';
 import { HELP_PATH, respondHelp } from '../help/help-page.ts';
 import { refuseEarly } from './node-listen.ts';
-import { serveDocs, servePage } from './node-pages.ts';
+import { isDocsFolder, serveDocs, servePage } from './node-pages.ts';
 import type { MockServerOptions } from './node-server-options.ts';
 import { findRoute } from './route-table.ts';
 
@@ -60,7 +60,7 @@ export function createRoutes(
     // hosted page, and the timeline could not read the storage of the shop's pages.
     if (hostname !== shopHostname && PLAYGROUND_PATHS.test(pathname))
       return redirect(`${shopOrigin}${pathname}${search}`);
-    const page = await servePage(pages, request);
+    const page = await servePage(pages, request, { hasDocs: await isDocsFolder(docs) });
     if (page) return page;
     return PLAYGROUND_PATHS.test(pathname) ? notBuilt('The playground') : notFound(pathname);
   };

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import './site-bar.css';
-import { docsUrl } from '../docs.ts';
+import { OWN_DOCS } from '../docs.ts';
 import type { Live } from '../live.ts';
 import type { Provider } from '../provider.ts';
 import { siteUrl } from '../site.ts';
@@ -18,7 +18,6 @@ export type PlaceId = (typeof PLACES)[number]['id'];
 /** The bar with the navigation between the playground's pages, the service's clock and its state. */
 export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JSX.Element {
   const { here, provider } = props;
-  const docs = docsUrl('');
   return (
     <section class="site-bar" aria-label="OfAge playground">
       <SkipLink />
@@ -36,8 +35,8 @@ export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JS
             {name}
           </a>
         ))}
-        {docs !== null && (
-          <a href={docs} data-testid="go-docs">
+        {OWN_DOCS !== null && (
+          <a href={OWN_DOCS} data-testid="go-docs">
             Docs
           </a>
         )}

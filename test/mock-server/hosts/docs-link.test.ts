@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startMockServer } from 'ofage-mock/node';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ofage-docs-link-'));
+  for (const name of ['pages/console', 'docs']) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(
+    join(folder, 'pages/console/index.html'),
+    '<!doctype html>\n<html lang="en"></html>',
+  );
+  writeFileSync(join(folder, 'docs/index.html'), 'The documentation');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it.each([
+  ['docs', '/docs/'],
+  ['none', undefined],
+])('pages with the documentation in the folder "%s" link to %s', async (docs, link) => {
+  const pagesDir = join(folder, 'pages');
+  const server = await startMockServer({ port: 0, pagesDir, docsDir: join(folder, docs) });
+  const html = await (await fetch(server.dashboard)).text();
+  expect(/<html [^>]*data-docs="([^"]*)"/.exec(html)?.[1]).toBe(link);
+  await server.close();
+});
