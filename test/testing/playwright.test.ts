@@ -204,6 +204,13 @@ describe('intercept() of the Playwright account', () => {
     }),
   );
 
+  it('answers for another mock also if the key is in x-api-key', () =>
+    withPage(async (page) => {
+      const headers = { 'x-api-key': 'pk_of_the_page', 'content-type': 'application/json' };
+      const url = 'http://127.0.0.1:4010/api/v1/sessions/create';
+      expect((await page.request(url, { ...session, headers }))?.status).toBe(201);
+    }));
+
   it('gives a page that loads the script of another mock the one of its own', () =>
     withPage(async (page, { sdkUrl }) => {
       const own = await fetch(sdkUrl);
@@ -213,7 +220,8 @@ describe('intercept() of the Playwright account', () => {
 
   it.each(['localhost:5610', '[::1]:5610'])('does so for the mock at %s', (host) =>
     withPage(async (page) => {
-      expect((await page.request(`http://${host}/sdk.min.js`))?.status).toBe(200);
+      for (const name of ['sdk', 'ofage'])
+        expect((await page.request(`http://${host}/${name}.min.js`))?.status).toBe(200);
     }),
   );
 

@@ -126,7 +126,8 @@ async function serve(text: string): Promise<string> {
 }
 
 describe('the ofage fixture in Vitest if setupServer is not passed', () => {
-  const test = base.extend(vitestFixtures({ createMockService, options: { seed: 7 } }));
+  const options = { seed: 7, clock: { frozen: false } };
+  const test = base.extend(vitestFixtures({ createMockService, options }));
   const keys: string[] = [];
 
   test.for([1, 2])(
@@ -138,6 +139,8 @@ describe('the ofage fixture in Vitest if setupServer is not passed', () => {
       keys.push(ofage.secretKey);
       // The seed makes the keys repeatable.
       expect(new Set(keys).size).toBe(1);
+      // The options of the test win over those of the fixture.
+      expect((await ofage.clock.read()).frozen).toBe(false);
     },
   );
 });

@@ -148,6 +148,30 @@ it('the overview lists what needs attention, the most urgent first, and nothing 
   expect(tones).toEqual(['bad', 'bad', 'bad', 'warn', 'warn', 'accent', 'neutral']);
 });
 
+it.each(['publishable', 'secret'] as const)(
+  'the overview names a pair of which only the %s key is revoked, and not one that is retired',
+  async (kind) => {
+    const { control, tenantId } = await anAccount();
+    const [half, retired] = [
+      await control.createKeyPair(tenantId),
+      await control.createKeyPair(tenantId),
+    ];
+    await control.setKeyStatus(half[kind].id, 'revoked');
+    for (const key of [retired.publishable, retired.secret])
+      await control.setKeyStatus(key.id, 'revoked');
+    const lines = toAttention({
+      tenant: await control.tenant(tenantId),
+      pairs: await control.keyPairs(tenantId),
+      endpoints: [await control.createEndpoint(tenantId, { url: 'https://shop.example/hooks' })],
+      legacy: null,
+      faults: [],
+      nextOutcomes: [],
+      findings: [],
+    });
+    expect(lines.map(({ id }) => id)).toEqual([`keys:${half.pairId}`]);
+  },
+);
+
 it('the overview says what is wrong with an endpoint, since when and what to do, and leaves out the lab', async () => {
   const { control, clock, ready } = createMockService({
     clock: { frozen: true, now: new Date('2026-11-21T08:00:00Z') },

@@ -5,7 +5,7 @@ import { integrate } from './integrate.ts';
 vi.stubGlobal('document', { documentElement: { dataset: {} }, baseURI: 'https://shop.example/' });
 vi.stubGlobal('location', { search: '' });
 vi.stubGlobal('sessionStorage', { getItem: () => null, setItem() {} });
-const { addToBasket, checkOut, createShop, withServer } =
+const { addToBasket, checkOut, createShop, readAccess, withServer } =
   await import('../../../playground/shop/state.ts');
 const { askServer, becomeNewCustomer, verifyAge } =
   await import('../../../playground/shop/age-check.ts');
@@ -105,4 +105,19 @@ it('a new customer drops the check of the earlier one, whatever its result', asy
   expect(verification).toHaveBeenCalledTimes(1);
   verifyAge(shop);
   expect(checks).toHaveLength(3);
+});
+
+it('a response that was requested before an action changed the access does not undo the change', async () => {
+  const answers: ((access: typeof OUT) => void)[] = [];
+  const { shop } = aShop({
+    access: () => new Promise((resolve) => void answers.push(resolve)),
+    config: async () => ({ publishableKey: 'pk_1' }),
+  });
+  const read = readAccess(shop);
+  const passed = { ...OUT, access: true };
+  shop.access.value = passed;
+  answers[0]?.(OUT);
+  await read;
+  expect(shop.access.value).toBe(passed);
+  expect(shop.publishableKey.value).toBe('pk_1');
 });
