@@ -122,6 +122,12 @@ describe('the Express server of docs/guides/server.md', () => {
     expect(await askShop(await settle('verified', 'customer-43'))).toEqual(answer(false));
   });
 
+  it('gives no access for a session of another customer whose webhook has arrived', async () => {
+    const sessionId = await settle('verified', 'customer-43');
+    await vi.waitFor(() => expect(log).toHaveBeenCalledWith('verification.completed', sessionId));
+    expect(await askShop(sessionId)).toEqual(answer(false));
+  });
+
   it('responds with 500, and not with the status of the service, if validating fails', async () => {
     const report = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const sessionId = await settle('failed_age_not_met');
