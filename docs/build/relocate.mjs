@@ -4,6 +4,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { DOCS_PATH } from '../../mock-server/help/docs-site.ts';
 import { SITE } from './paths.mjs';
+import { withCellLabels } from './table-labels.mjs';
 
 /** An HTML attribute or a CSS url() that begins with the base. */
 const ATTRIBUTE = new RegExp(`\\b(href|src|srcset|poster|data-[\\w-]+)="${DOCS_PATH}/`, 'g');
@@ -15,7 +16,7 @@ const FROM_MODULE = ' new URL("../",import.meta.url).pathname';
 
 const CHANGES = {
   '.html': (text, up, font) =>
-    withFont(withHeadingOrder(text.replace(ATTRIBUTE, `$1="${up}`)), up, font),
+    withFont(withCellLabels(withHeadingOrder(text.replace(ATTRIBUTE, `$1="${up}`))), up, font),
   '.css': (text, up) => text.replace(CSS_URL, `url($1${up}`),
   '.js': (text) => text.replace(LITERAL, FROM_MODULE),
   '.txt': (text) => text,

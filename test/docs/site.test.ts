@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readCodes } from '../../mock-server/help/code-tables.ts';
 import { fetchDocument } from '../../docs/build/documents.mjs';
 import { toContent, toExtension } from '../../docs/build/markdown.mjs';
+import { withCellLabels } from '../../docs/build/table-labels.mjs';
 import { toWebhookPage } from '../../docs/build/webhook-reference.mjs';
 import { EVENT_KINDS } from '../../mock-server/store/event-kinds.ts';
 import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
@@ -80,6 +81,20 @@ describe('a page of the site', () => {
 
   it('shows a GitHub warning as a caution note', () => {
     expect(convert('> [!WARNING]\n> Hot.\n> Very.').trim()).toBe(':::caution\nHot.\nVery.\n:::');
+  });
+});
+
+describe('a table of the site', () => {
+  it('names the column of each cell, for phones, and keeps its roles', () => {
+    const before =
+      '<table><thead><tr><th>code</th><th align="left">the <em>fix</em></th></tr></thead>' +
+      '<tbody><tr><td><code>a</code></td><td align="left">A</td></tr><tr><td>b</td><td>B</td></tr></tbody></table>';
+    const after = withCellLabels(`${before}<p>${before}</p>`);
+    expect(Array.from(after.matchAll(/data-label="([^"]*)"/g), ([, label]) => label)).toEqual(
+      Array.from({ length: 4 }, () => ['code', 'the fix']).flat(),
+    );
+    expect(after).toContain('<td role="cell" data-label="the fix" align="left">A</td>');
+    expect(after.match(/role="(table|rowgroup|row|columnheader|cell)"/g)).toHaveLength(24);
   });
 });
 
