@@ -1,5 +1,6 @@
 import { DOCS_URL } from '../api/brand.ts';
 import { DOCS_PATH } from './docs-site.ts';
+import { type BarLinks, escapeHtml, respondDocument } from './document.ts';
 import { HELP } from './help-entries.ts';
 import { nearest } from '../api/nearest.ts';
 import type { HelpEntry } from './read-help.ts';
@@ -9,23 +10,23 @@ export const HELP_PATH = '/help/';
 
 /**
  * Responds with the page of a code, or with the list of all codes. Responds with 404 to an unknown code.
- * @param isPublic True on the public listener, which has neither the other pages nor the documentation.
- * @default false
+ * @param links The other pages of the listener. Without them, the page leads to the published documentation.
  */
-export function respondHelp(pathname: string, { isPublic = false } = {}): Response {
-  const toPage = isPublic ? toPublicPage : toOwnPage;
+export function respondHelp(pathname: string, links: BarLinks): Response {
+  const respond = (status: number, title: string, html: string): Response => {
+    const body =
+      links.length > 0 ? html : html.replaceAll(`href="${DOCS_PATH}/`, `href="${DOCS_URL}`);
+    return respondDocument(status, { title, body, links });
+  };
   const code = pathname
     .replace(/^\/help\/?/, '')
     .replace(/\/$/, '')
     .slice(0, 64);
-  if (code === '') return respond(200, toPage('All codes', toList()));
+  if (code === '') return respond(200, 'All codes', toList());
   const { entries, nearest } = findHelp(code);
-  if (entries.length > 0) return respond(200, toPage(code, entries.map(toSection).join('')));
+  if (entries.length > 0) return respond(200, code, entries.map(toSection).join(''));
   const hint = nearest === undefined ? '' : `<p>Did you mean ${toLink(nearest)}?</p>`;
-  return respond(
-    404,
-    toPage('Unknown code', `<p>No error and no finding has this code.</p>${hint}`),
-  );
+  return respond(404, 'Unknown code', `<p>No error and no finding has this code.</p>${hint}`);
 }
 
 function toSection({ from, kind, cause, fix }: HelpEntry): string {
@@ -48,53 +49,11 @@ const toLink = (code: string): string => `<a href="${HELP_PATH}${code}"><code>${
 
 /** Converts the code and the links of a cell of the documentation, which has no other markup. */
 function toHtml(text: string): string {
-  return escape(text)
+  return escapeHtml(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
     .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>')
     .replaceAll(/\*\*([^*]+)\*\*/g, '<b>$1</b>');
 }
-
-const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-
-function respond(status: number, page: string): Response {
-  return new Response(page, { status, headers: HEADERS });
-}
-
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-cache',
-};
-
-const FOOTER = `<footer><p><a href="/">Shop</a> · <a href="/console/">Console</a> · <a href="${HELP_PATH}">All codes</a></p></footer>
-`;
-
-const toOwnPage = (title: string, body: string): string => toDocument(title, body, FOOTER);
-
-const toPublicPage = (title: string, body: string): string =>
-  toDocument(title, body.replaceAll(`href="${DOCS_PATH}/`, `href="${DOCS_URL}`), '');
-
-const toDocument = (title: string, body: string, footer: string): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>${title} - OfAge</title>
-<style>
-body { font: 1.05rem/1.6 system-ui; max-width: 42rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
-h1 { font-size: 1.5rem } h2 { font-size: 1rem; margin: 1.5rem 0 0 } p { margin: .5rem 0 }
-section + section { border-top: 1px solid; margin-top: 2rem; padding-top: 1rem }
-code { background: color-mix(in srgb, currentcolor 9%, transparent); border-radius: 4px; padding: .1em .3em }
-</style>
-<main>
-<h1>${title}</h1>
-${body}
-</main>
-${footer}</html>
-`;
 
 /** The help about a code. If there is none, `nearest` is the code that was probably meant. */
 interface FoundHelp {

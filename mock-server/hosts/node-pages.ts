@@ -6,6 +6,7 @@ import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import { DOCS_URL } from '../api/brand.ts';
 import { DOCS_PATH } from '../help/docs-site.ts';
+import { respondDocument, toBarLinks } from '../help/document.ts';
 
 /**
  * The headers of the pages. They load scripts only from their own origin and nothing from other hosts, and
@@ -81,25 +82,17 @@ export async function serveDocs(root: string, request: Request): Promise<Respons
   if (await isDocsFolder(root)) return serveFrom(site, request);
   const { pathname } = new URL(request.url);
   const url = DOCS_URL + pathname.slice(DOCS_PATH.length + 1);
-  const headers = { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8' };
-  return new Response(toDocsLink(url), { headers });
+  const title = 'The documentation is not built here';
+  return respondDocument(200, {
+    title,
+    body: toDocsLink(url),
+    links: toBarLinks({ hasDocs: false }),
+  });
 }
 
 /** @param url A URL in the form of the URL parser, which has encoded quotes and angle brackets. */
-const toDocsLink = (url: string): string => `<!doctype html>
-<html lang="en">
-  <meta charset="utf-8" />
-  <meta name="viewport" content="width=device-width" />
-  <meta name="color-scheme" content="light dark" />
-  <title>Documentation</title>
-  <body style="font: 1.1rem/1.5 system-ui; max-width: 40rem; margin: 4rem auto; padding: 0 1rem">
-    <h1>The documentation is not built here</h1>
-    <p>Read this page at <a href="${url}">${url}</a>.</p>
-    <p>In a clone of the project, run <code>npm run docs</code>, and reload this page. Without that, read
-    <code>docs/README.md</code>.</p>
-    <p><a href="/">Back to the shop</a></p>
-  </body>
-</html>
+const toDocsLink = (url: string): string => `<p>Read this page at <a href="${url}">${url}</a>.</p>
+<p>In a clone of the project, run <code>npm run docs</code>, and reload this page. Without that, read <code>docs/README.md</code>.</p>
 `;
 
 const isFile = async (path: string): Promise<boolean> =>

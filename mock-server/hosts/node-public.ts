@@ -137,14 +137,14 @@ export function createPublicRoutes(
       case 'script':
         return serveSdk(request);
       case 'help':
-        return respondHelp(pathname, { isPublic: true });
+        return respondHelp(pathname, []);
       case 'page': {
         const [, asset] = /^\/assets\/(.*)$/.exec(pathname) ?? [];
         const isPublic = asset === undefined || (await assets).has(asset);
-        return (isPublic && (await servePage(pagesDir, request))) || notFound(pathname);
+        return (isPublic && (await servePage(pagesDir, request))) || notFound(request, []);
       }
       default:
-        return notFound(pathname);
+        return notFound(request, []);
     }
   };
 

@@ -11,6 +11,7 @@ import { isLoopbackHost } from '../send/address.ts';
 import { guardLocalServer } from '../service/http/local-gate.ts';
 import type { MockService } from '../service/service.ts';
 import { ServiceError } from '../store/errors.ts';
+import { type BarLinks, escapeHtml, respondDocument, toBarLinks } from '../help/document.ts';
 import { HELP_PATH, respondHelp } from '../help/help-page.ts';
 import { refuseEarly } from './node-listen.ts';
 import { isDocsFolder, serveDocs, servePage } from './node-pages.ts';
@@ -54,15 +55,17 @@ export function createRoutes(
     // Without the demo shop, the first page is the console, which says how to connect your own shop.
     if (shopBackend === undefined && pathname === '/') return redirect(`${shopOrigin}/console/`);
     if (route === 'script') return serveSdk(request);
-    if (route === 'help') return respondHelp(pathname);
-    if (route === 'docs') return (await serveDocs(docs, request)) ?? notFound(pathname);
+    const hasDocs = await isDocsFolder(docs);
+    const links = toBarLinks({ hasDocs });
+    if (route === 'help') return respondHelp(pathname, links);
+    if (route === 'docs') return (await serveDocs(docs, request)) ?? notFound(request, links);
     // Redirects to the shop's origin. On the service's host, the shop would be on the same site as the
     // hosted page, and the timeline could not read the storage of the shop's pages.
     if (hostname !== shopHostname && PLAYGROUND_PATHS.test(pathname))
       return redirect(`${shopOrigin}${pathname}${search}`);
-    const page = await servePage(pages, request, { hasDocs: await isDocsFolder(docs) });
+    const page = await servePage(pages, request, { hasDocs });
     if (page) return page;
-    return PLAYGROUND_PATHS.test(pathname) ? notBuilt('The playground') : notFound(pathname);
+    return PLAYGROUND_PATHS.test(pathname) ? notBuilt('The playground') : notFound(request, links);
   };
 
   const askShop = guardLocalServer((request) => proxyToShop(request, shopBackend));
@@ -136,8 +139,14 @@ export function text(status: number, message: string): Response {
   });
 }
 
-export function notFound(pathname: string): Response {
-  return text(404, `Not found: ${pathname}`);
+/** Responds with a page to a browser that opens the address, and with a line of text to programs. */
+export function notFound(request: Request, links: BarLinks): Response {
+  const { pathname } = new URL(request.url);
+  if (!request.headers.get('accept')?.includes('text/html'))
+    return text(404, `Not found: ${pathname}`);
+  const path = `<code>${escapeHtml(pathname)}</code>`;
+  const body = `<p>No page has the address ${path}.${links.length > 0 ? ' Choose one above.' : ''}</p>`;
+  return respondDocument(404, { title: 'Page not found', body, links });
 }
 
 export function onlyRead(method: string, pathname: string): Response {

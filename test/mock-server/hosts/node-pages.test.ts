@@ -33,6 +33,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const DOCS = 'http://localhost:4010/docs/';
+
 const get = (path: string, init?: RequestInit) =>
   servePage(root, new Request(`http://localhost:4010${path}`, init));
 
@@ -117,15 +119,13 @@ describe('servePage()', () => {
   });
 
   it('sends the documentation with the same policy, besides its inline scripts', async () => {
-    for (const docs of [root, join(folder, 'not-built')]) {
-      const response = await serveDocs(docs, new Request('http://localhost:4010/docs/'));
-      const policy = parsePolicy(response!);
-      expect(policy).toMatchObject({ 'form-action': ["'self'"], 'frame-ancestors': ["'self'"] });
-      // A second directive of the same name would be ignored.
-      expect(policy['script-src']).toContain("'self'");
-      expect(policy['script-src']?.join()).not.toContain('http');
-      if (docs === root) expect(policy['script-src']).toContain("'unsafe-inline'");
-    }
+    const site = parsePolicy((await serveDocs(root, new Request(DOCS)))!);
+    expect(site).toMatchObject({ 'form-action': ["'self'"], 'frame-ancestors': ["'self'"] });
+    // A second directive of the same name would be ignored.
+    expect(site['script-src']).toEqual(expect.arrayContaining(["'self'", "'unsafe-inline'"]));
+    expect(site['script-src']?.join()).not.toContain('http');
+    const link = parsePolicy((await serveDocs(join(folder, 'not-built'), new Request(DOCS)))!);
+    expect(link).toMatchObject({ 'default-src': ["'none'"], 'form-action': ["'none'"] });
   });
 
   it('returns 304 for a matching ETag, no body for HEAD, and null for POST', async () => {
