@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import './console.css';
+import { ErrorNote } from '../shared/console/parts.tsx';
 import { Button } from '../shared/kit/button.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
 import { Dialog } from '../shared/kit/dialog.tsx';
@@ -52,41 +53,50 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
     location.hash = toHash({ page: 'sessions', query: { account } });
   });
 
+  const accounts = useQuery(provider.live, queries.accounts(provider.client));
+  const tenants = accounts.data ?? [];
+  const tenant = tenants.find((one) => one.id === account) ?? tenants[0];
+  if (!tenant) {
+    return (
+      <main class="page">
+        <Loaded result={accounts}>
+          {() => <p class="note tone--bad">The service has no account.</p>}
+        </Loaded>
+      </main>
+    );
+  }
+  // The first account is the default. Leaving out its id keeps most URLs short.
+  const shown = tenant.id === tenants[0]?.id ? '' : tenant.id;
+  const href = (target: RouteTarget): string =>
+    toHash({ ...target, query: { account: shown, ...target.query } });
+  const context: Context = {
+    provider,
+    tenant,
+    tenants,
+    route,
+    nowMs: provider.live.clock.nowMs,
+    href,
+    go: (target) => (location.hash = href(target)),
+  };
+  const { whole, item } = VIEWS[page];
+  const View = id === null ? whole : (item ?? whole);
   return (
-    <Loaded result={useQuery(provider.live, queries.accounts(provider.client))}>
-      {(tenants) => {
-        const tenant = tenants.find((one) => one.id === account) ?? tenants[0];
-        if (!tenant) return <p class="note tone--bad">The service has no account.</p>;
-        // The first account is the default. Leaving out its id keeps most URLs short.
-        const shown = tenant.id === tenants[0]?.id ? '' : tenant.id;
-        const href = (target: RouteTarget): string =>
-          toHash({ ...target, query: { account: shown, ...target.query } });
-        const context: Context = {
-          provider,
-          tenant,
-          tenants,
-          route,
-          nowMs: provider.live.clock.nowMs,
-          href,
-          go: (target) => (location.hash = href(target)),
-        };
-        const { whole, item } = VIEWS[page];
-        const View = id === null ? whole : (item ?? whole);
-        return (
-          <div class="desk">
-            <div class="desk__side">
-              <AccountChoice context={context} />
-              <NewAccount context={context} />
-              <Menu context={context} />
-            </div>
-            <div class="desk__main" key={`${tenant.id} ${page} ${id ?? ''}`}>
-              <HeldNote provider={provider} />
-              <View context={context} id={id ?? ''} />
-            </div>
+    <div class="page">
+      <div class="desk">
+        <section class="desk__side" aria-label="Account and pages">
+          <AccountChoice context={context} />
+          <div class="desk__places">
+            <NewAccount context={context} />
+            <Menu context={context} />
           </div>
-        );
-      }}
-    </Loaded>
+        </section>
+        <main class="desk__main" key={`${tenant.id} ${page} ${id ?? ''}`}>
+          <ErrorNote text={accounts.error} testId="load-error" />
+          <HeldNote provider={provider} />
+          <View context={context} id={id ?? ''} />
+        </main>
+      </div>
+    </div>
   );
 }
 

@@ -88,12 +88,12 @@ export function returnToPlace(): void {
 
 function findLink(href: string | null): HTMLAnchorElement | undefined {
   if (href === null) return undefined;
-  const links = document.querySelectorAll<HTMLAnchorElement>('main a[href]');
+  const links = document.querySelectorAll<HTMLAnchorElement>('.page a[href]');
   return [...links].find((link) => link.getAttribute('href') === href);
 }
 
 function readPlace(): Place {
-  const link = document.activeElement?.closest('main a[href]');
+  const link = document.activeElement?.closest('.page a[href]');
   return { scrollY: window.scrollY, href: link?.getAttribute('href') ?? null };
 }
 

@@ -41,5 +41,6 @@ export function useRequestedSearch(): void {
 function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
   field?.focus();
+  field?.select();
   return field !== null;
 }

@@ -171,7 +171,7 @@ test('the state is saved with and without secrets, reset, and loaded again', asy
   await provider.client.reset();
 });
 
-test('the skip link moves the focus past the bar, to the main content', async ({
+test('the skip link moves the focus past the bar and the menu, to the main content', async ({
   page,
   provider,
 }) => {
@@ -184,6 +184,7 @@ test('the skip link moves the focus past the bar, to the main content', async ({
     await expect(page.locator('main'), path).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(page.locator('main :focus'), path).toHaveCount(1);
+    await expect(page.locator('main nav[aria-label=Console]'), path).toHaveCount(0);
     expect(page.url(), path).toBe(before);
   }
 });
@@ -348,6 +349,8 @@ test('the / key focuses the search, but types a slash in a field', async ({ page
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('/');
   await expect(search).toBeFocused();
+  await page.keyboard.type('def');
+  await expect(search, 'the new search replaces the old one').toHaveValue('def');
 });
 
 test('a dialog focuses its first field, returns the focus, and can be reopened at once; accounts are chosen with the arrow keys', async ({

@@ -3,7 +3,12 @@
  * `npm test` alternates between the colour schemes, and `npm run test:all` checks each state in both.
  */
 import { expect, type Page } from '@playwright/test';
-import { COLOR_SCHEMES, findBarriers, findOverflow } from './support/accessibility.ts';
+import {
+  COLOR_SCHEMES,
+  findBarriers,
+  findOverflow,
+  findSmallTargets,
+} from './support/accessibility.ts';
 import { type PageName, SHARES, type State } from './support/all-states.ts';
 import { startProvider } from './support/provider.ts';
 import { test } from './support/test.ts';
@@ -42,6 +47,7 @@ for (const { of, states, names } of SHARES) {
             .toEqual([]);
           await page.setViewportSize(PHONE);
           expect.soft(await findOverflow(page), `${name} fits`).toBeLessThanOrEqual(0);
+          expect.soft(await findSmallTargets(page), `${name} fits fingers`).toEqual([]);
         });
       }
     } finally {

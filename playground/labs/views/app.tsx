@@ -24,7 +24,7 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
 
   const here = LABS.find(({ id }) => id === lab.value) ?? LABS[0];
   return (
-    <>
+    <main class="page">
       <header class="page__head">
         <div>
           <h1 ref={heading} tabIndex={-1}>
@@ -49,6 +49,6 @@ export function App({ provider }: { provider: Provider }): JSX.Element {
       {here.id === 'webhook' && <WebhookLab provider={provider} shop={shop} />}
       {here.id === 'popup' && <PopupLab provider={provider} shop={shop} />}
       {here.id === 'attack' && <AttackLab provider={provider} shop={shop} />}
-    </>
+    </main>
   );
 }

@@ -7,7 +7,10 @@ import { Toasts } from '../kit/toast.tsx';
 import { type Provider, openProvider } from '../provider.ts';
 import { type PlaceId, SiteBar } from './site-bar.tsx';
 
-/** Renders a developer page once the service is open, or an error page if the service cannot be opened. */
+/**
+ * Renders a developer page once the service is open, or an error page if the service cannot be opened. `show`
+ * returns the page's `main` with what is beside it.
+ */
 export async function startPage(
   here: PlaceId,
   show: (provider: Provider) => ComponentChildren,
@@ -19,7 +22,7 @@ export async function startPage(
     renderPage(
       <>
         <SiteBar here={here} provider={provider} />
-        <main class="page">{show(provider)}</main>
+        {show(provider)}
         <Toasts />
       </>,
       root,
