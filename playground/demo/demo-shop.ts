@@ -19,7 +19,8 @@ export interface DemoShop extends Shop {
 
 const OPTIONS_KEY = 'kontor:options';
 
-const readKeptOptions = (): IntegrationOptions =>
+/** Returns the options that this tab has chosen. */
+export const readKeptOptions = (): IntegrationOptions =>
   readOptions(sessionStorage.getItem(OPTIONS_KEY) ?? '', DEFAULT_OPTIONS);
 
 export function createDemoShop(api: ShopApi): DemoShop {

@@ -15,6 +15,7 @@ import { createShopApi } from '../shop/api.ts';
 import { BasketSection } from '../shop/basket-section.tsx';
 import type { CheckPolicy } from '../shop/check-policy.ts';
 import { toAdvice } from './advice.tsx';
+import { CheckLinks, findCheckedSession } from './check-links.tsx';
 import { DemoMasthead } from './demo-masthead.tsx';
 import { createDemoShop, readOptionsAgain } from './demo-shop.ts';
 import type * as Panels from './panels.tsx';
@@ -69,6 +70,7 @@ function Page(): JSX.Element {
           <p class="hero__kicker">Harbour street 9 · since 1871</p>
           <h1>Wine and spirits with salt in the air</h1>
           <Gate shop={shop} policy={policy.value.value} advice={toAdvice(shop, guide)} />
+          <CheckLinks sessionId={findCheckedSession(shop)} options={shop.options.value} />
         </section>
         <aside class="layout__side" aria-label="About this demo" aria-busy={!panels}>
           {panels && (
@@ -79,12 +81,21 @@ function Page(): JSX.Element {
           )}
         </aside>
         <Shelf shop={shop} />
-        <BasketSection shop={shop} afterOrder={<TasksDone guide={guide} />} />
+        <BasketSection shop={shop} afterOrder={<AfterOrder guide={guide} />} />
       </main>
-      <footer class="footer">
-        <p>Kontor is a demo. Nothing is sold or shipped, and no real age check takes place.</p>
-      </footer>
       <Toasts />
+    </>
+  );
+}
+
+function AfterOrder({ guide }: { guide: Guide | null }): JSX.Element {
+  return (
+    <>
+      <TasksDone guide={guide} />
+      <CheckLinks
+        sessionId={shop.confirmation.value?.sessionId ?? null}
+        options={shop.options.value}
+      />
     </>
   );
 }

@@ -18,7 +18,9 @@ import { type Decision, createShopApi } from '../shop/api.ts';
 import { sdk } from '../shared/sdk.ts';
 import { toCount } from '../../mock-server/words/counts.ts';
 import { Conclusion } from '../shop/conclusion.tsx';
+import { CheckLinks } from './check-links.tsx';
 import { DemoMasthead } from './demo-masthead.tsx';
+import { readKeptOptions } from './demo-shop.ts';
 import { Problem } from './problem.tsx';
 import { readKeptBasket } from '../shop/state.ts';
 import { MAIN_FIELDS, sortFields, toDecisionState, toForgery } from './decision-fields.ts';
@@ -65,6 +67,7 @@ function Return(): JSX.Element {
           isInTrouble={requestError.value !== null}
           basket={basket}
         />
+        <CheckLinks sessionId={returned?.sessionId ?? null} options={readKeptOptions()} />
         <div class="columns">
           <section class="entry tone--warn" aria-labelledby="says">
             <h2 id="says">

@@ -190,9 +190,9 @@ function Confirmation(props: {
         ))}
       </ul>
       <Total cents={order.totalCents} />
-      <p role="status" data-testid="after-order">
+      <div role="status" data-testid="after-order">
         {afterOrder}
-      </p>
+      </div>
       <Button onPress={() => (shop.confirmation.value = null)}>Continue shopping</Button>
     </div>
   );

@@ -28,6 +28,12 @@ async function lastSession(
   return newest!;
 }
 
+/** Returns the newest session of all customers. */
+async function newestSession({ client, tenantId }: Provider): Promise<{ id: string }> {
+  const [newest] = await client.sessions({ tenantId, limit: 1 });
+  return newest!;
+}
+
 test.describe('in popup mode,', () => {
   test('a shopper who passes gets access from the server, and the webhook arrives', async ({
     page,
@@ -82,8 +88,58 @@ for (const mode of ['redirect', 'server']) {
     await expect(page.getByTestId('param-status')).toHaveText('verified');
     await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'true');
     expect(page.url()).not.toMatch(/token/i);
+    const checked = new URL(page.url()).searchParams.get('sessionId');
+    const itsMessages = new RegExp(`console/#timeline\\?session=${checked}$`);
+    await expect(page.getByTestId('to-timeline')).toHaveAttribute('href', itsMessages);
+    await expect(page.getByTestId('to-its-code')).toHaveAttribute(
+      'href',
+      new RegExp(`mode=${mode}`),
+    );
     await page.getByTestId('back-to-shop').click();
+    await page.getByTestId('buy').first().click();
+    await page.getByTestId('checkout').click();
+    const order = page.getByTestId('confirmation');
+    await expect(order.getByTestId('to-timeline')).toHaveAttribute('href', itsMessages);
     await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
+  });
+}
+
+for (const width of [1366, 390]) {
+  test(`someone who clicks only what is offered sees shop, hosted page, messages and code, at ${width} px`, async ({
+    page,
+    provider,
+  }) => {
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 768 });
+    await page.goto(`${provider.shop}/?mode=popup&skipIntro=false`);
+    await expect(page.getByTestId('demo-note')).toBeInViewport({ ratio: 1 });
+    await expect(page.getByTestId('demo-note')).toContainText('Nothing is checked for real');
+    let clicks = 0;
+    const click = async (on: Page, id: string): Promise<void> => {
+      const control = on.getByTestId(id);
+      // The window of the check may close before the driver confirms the click.
+      await control.click({ noWaitAfter: true }).catch((error: unknown) => {
+        if (!on.isClosed()) throw error;
+      });
+      clicks += 1;
+    };
+    await expect(page.getByTestId('verify-age')).toBeEnabled();
+    const [popup] = await Promise.all([page.waitForEvent('popup'), click(page, 'verify-age')]);
+    await click(popup, 'start');
+    await popup.locator('[data-testid=camera]:is([data-camera=live])').waitFor();
+    await Promise.all([popup.waitForEvent('close'), click(popup, 'capture')]);
+    await expect(page.getByTestId('notice')).toHaveAttribute('data-kind', 'open');
+    await expect(page.getByTestId('to-timeline')).toBeInViewport({ ratio: 1 });
+
+    await click(page, 'to-timeline');
+    const entries = page.getByTestId('entry');
+    await expect(entries.filter({ hasText: 'verification.completed' }).first()).toBeVisible();
+    const { id } = await newestSession(provider);
+    await expect(entries.first()).toHaveAttribute('data-session', id);
+    await click(page, 'go-shop');
+    await click(page, 'to-its-code');
+    await expect(page.getByTestId('mode-popup')).toBeChecked();
+    await expect(page.getByTestId('snippet')).toContainText("mode: 'new-tab'");
+    expect(clicks).toBeLessThanOrEqual(8);
   });
 }
 

@@ -40,6 +40,12 @@ test('redirect: the state survives every page load, and access is granted', asyn
   await passThrough(page, 'verified');
   await page.waitForURL('**/some/path/return/**');
   await expect(page.getByTestId('decision')).toHaveAttribute('data-access', 'true');
+  await page.getByTestId('to-timeline').click();
+  await expect(
+    page.getByTestId('entry').filter({ hasText: 'verification.completed' }).first(),
+  ).toBeVisible();
+  await page.goBack();
+  await expect(page.getByTestId('demo-note')).toContainText('in this browser');
   await page.getByTestId('back-to-shop').click();
   await expect(page.getByTestId('access')).toHaveAttribute('data-access', 'true');
   await expect(

@@ -100,7 +100,7 @@ function ConstructorOptions(props: PanelProps): JSX.Element {
           name="setsPolicy"
           id="sets-policy"
           text="challengeAge: 25"
-          note="the SDK rejects it"
+          note="only the account sets it, so the SDK rejects it"
           isSdkOnly
         />
       </div>

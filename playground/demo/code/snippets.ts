@@ -126,8 +126,7 @@ ${sdkTag(facts)}
 ${indent(constructorCode('ofAge', options, facts), 1)}
   const show = (text) => (document.getElementById('result').textContent = text);
 
-  // Calls verify() in the click handler, because browsers open a window only then.
-  document.getElementById('verify-age').addEventListener('click', async () => {
+${indent(clickNote(options), 1)}  document.getElementById('verify-age').addEventListener('click', async () => {
     try {
 ${indent(callCode(options, facts, { isTyped: false, done, hint: 'show(`The browser says: ${result.status}`);' }), 3)}
     } catch (error) {
@@ -140,6 +139,12 @@ ${indent(callCode(options, facts, { isTyped: false, done, hint: 'show(`The brows
 </script>
 `;
 }
+
+/** Says why a check that opens a window starts in the click handler. A redirect opens none. */
+const clickNote = ({ mode }: IntegrationOptions): string =>
+  mode === 'redirect'
+    ? ''
+    : '// Calls verify() in the click handler, because browsers open a window only then.\n';
 
 function esModule(options: IntegrationOptions, facts: SnippetFacts, isTyped: boolean): string {
   const done = "document.body.dataset['access'] = String(access);";
@@ -156,8 +161,7 @@ ${indent(callCode(options, facts, { isTyped, done }), 2)}
   }
 }
 
-// Calls verify() in the click handler, because browsers open a window only then.
-document.querySelector('#verify-age')?.addEventListener('click', () => void verifyAge());
+${clickNote(options)}document.querySelector('#verify-age')?.addEventListener('click', () => void verifyAge());
 `;
 }
 

@@ -58,6 +58,14 @@ const mixtures: readonly IntegrationOptions[] = [
 ];
 
 describe('a snippet', () => {
+  it.each(['script', 'npm', 'typescript'] as const)(
+    'says why the click starts the check only if that opens a window: %s',
+    (id) => {
+      expect(write(id, { mode: 'popup' })).toContain('browsers open a window only then');
+      expect(write(id, { mode: 'redirect' })).not.toContain('open a window');
+    },
+  );
+
   it.each([
     ['typescript', 'ts'],
     ['react', 'tsx'],
