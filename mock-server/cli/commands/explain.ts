@@ -1,3 +1,5 @@
+import { DOCS_URL } from '../../api/brand.ts';
+import { DOCS_PATH } from '../../help/docs-site.ts';
 import { findHelp } from '../../help/help-page.ts';
 import { type Command, requireArguments } from '../command.ts';
 import { wrap } from '../printer.ts';
@@ -33,8 +35,13 @@ finding of the doctor. A running mock also shows the text at /help/CODE.`,
 
 const COLUMNS = 80;
 
-/** Breaks the lines of a text without its links, because their addresses belong to a running mock. */
-const toLines = (text: string): string[] =>
-  wrap(text.replaceAll(/\[([^\]]+)\]\([^)\s]+\)|\*\*/g, '$1'), COLUMNS - 2).map(
-    (line) => `  ${line}`,
-  );
+/** Breaks the lines of a text. A terminal shows no Markdown, so a link is its words with the address. */
+function toLines(text: string): string[] {
+  const plain = text
+    .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words: string, path: string) => {
+      const address = path.replace(`${DOCS_PATH}/`, DOCS_URL);
+      return `${words} (${address})`;
+    })
+    .replaceAll(/\*\*|`/g, '');
+  return wrap(plain, COLUMNS - 2).map((line) => `  ${line}`);
+}

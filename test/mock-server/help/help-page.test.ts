@@ -86,8 +86,11 @@ describe('ofage-mock explain', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^popup_blocked\n {2}From the browser SDK/);
     expect(stdout).toContain('Cause: The browser opened no window');
-    expect(stdout).toContain('Fix: Call `verify()` in the click itself');
-    expect(stdout).not.toMatch(/\]\(|\*\*/);
+    expect(stdout).toContain('Fix: Call verify() in the click itself');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'see frames (https://docs.ofage.example/guides/popup/#if-your-page-is-in-a-frame).',
+    );
+    expect(stdout).not.toMatch(/\]\(|\*\*|`/);
     expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
