@@ -3,7 +3,7 @@ import type { Messages } from './en.ts';
 export const fr: Messages = {
   title: 'Contrôle de l’âge',
   checkBy: 'Contrôle de l’âge par {service}',
-  sandbox: 'Bac à sable',
+  sandbox: 'Mode test',
   sandboxNote: 'Rien n’est vraiment vérifié',
   outcome: 'Résultat',
   outcomePreset: 'Résultat fixé d’avance\u00A0: {outcome}',
