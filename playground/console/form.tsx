@@ -50,7 +50,11 @@ const WORDS: readonly (readonly [message: RegExp, words: string])[] = [
   [/^(should not be empty|must be a string)$/, 'Enter a value.'],
   [
     /^must use https$/,
-    'Use https. For http://localhost, restart the mock with --allow-loopback-webhooks.',
+    'Use https. Only http://localhost works without, on a mock that runs with --allow-loopback-webhooks.',
+  ],
+  [
+    /^must have a host name that resolves to public Internet addresses$/,
+    'Check the host name: it has no public address, or this computer is offline.',
   ],
   [/^must be one of the following values: (.+)$/, 'Choose one of $1.'],
 ];

@@ -1,4 +1,5 @@
 /** The values and the errors of forms, and the files of snapshots. */
+import { DESTINATION_MESSAGES } from '../../../mock-server/send/destination.ts';
 import { describe, expect, it } from 'vitest';
 import { readNumber, toProblems } from '../../../playground/console/form.tsx';
 import { parseSnapshotFile } from '../../../playground/shared/snapshot-file.ts';
@@ -49,7 +50,13 @@ it('toProblems() does not confuse fields with a common prefix', () => {
     'url',
   ]);
   expect(problems.of('u')).toBeUndefined();
-  expect(problems.of('url')).toMatch(/^Use https\. .* --allow-loopback-webhooks\.$/);
+  // Also true on a mock that runs with the option.
+  expect(problems.of('url')).toMatch(/^Use https\. Only .* --allow-loopback-webhooks\.$/);
+});
+
+it('toProblems() says what to check when a host name does not resolve', () => {
+  const unresolved = new ControlError('refused', 400, [DESTINATION_MESSAGES.unresolved]);
+  expect(toProblems(unresolved, ['url']).of('url')).toMatch(/^Check the host name: .* offline\.$/);
 });
 
 it('toProblems() finds the fields in real messages of the service', async () => {
