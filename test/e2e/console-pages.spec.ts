@@ -197,7 +197,7 @@ test('timeline: a popup verification from call to signed delivery, filtered, pau
   for (const [kind, title] of wanted) await expect(entry(page, kind, title)).toHaveCount(1, SLOW);
   await page.getByTestId('order').click();
   await expect(page.getByTestId('order')).toHaveAttribute('aria-pressed', 'false');
-  const titles = await page.locator('[data-testid=entry] .entry__title').allInnerTexts();
+  const titles = await page.locator('[data-testid=entry] .entry__title').allTextContents();
   const places = wanted.map(([, title]) => titles.findIndex((text) => text.includes(title)));
   // The shop's server validates when the webhook or the page reaches it, whichever is first.
   const ofPage = places.slice(0, 7);

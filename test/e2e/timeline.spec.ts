@@ -44,3 +44,60 @@ test('shows the same in an open tab, after a reload and in a second tab', async 
   await page.reload();
   await expect.poll(() => read(page)).toEqual(before);
 });
+
+test('links to the newest session, and shows a card only for a chosen one', async ({
+  page,
+  provider,
+}) => {
+  const { id } = await provider.client.trigger({ name: 'verified' });
+  await openConsole(page, provider, '#timeline');
+  const newest = page.getByTestId('newest-session');
+  await expect(newest).toHaveAttribute('href', `#sessions/${id}`);
+  await expect(page.getByTestId('session-state')).toHaveCount(0);
+  await page.getByTestId('only-session').first().click();
+  await expect(page.getByTestId('session-state')).toContainText(id);
+});
+
+const LONG = 'a-long-path-segment-'.repeat(8);
+
+/** Returns the titles whose text after the sign or between the signs is not whole in its line. */
+const findCutOff = (page: Page, part: RegExp): Promise<string[]> =>
+  page.locator('.entry__title').evaluateAll((titles, pattern) => {
+    const isCut = (title: Element): boolean => {
+      const [found] = new RegExp(pattern).exec(title.textContent ?? '') ?? [];
+      if (found === undefined) return false;
+      const walker = document.createTreeWalker(title, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const text = walker.currentNode as Text;
+        const at = text.data.indexOf(found);
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + found.length);
+        const shown = range.getBoundingClientRect();
+        const boxes = [title, text.parentElement!].map((one) => one.getBoundingClientRect());
+        return boxes.some((box) => shown.right > box.right + 1 || shown.left < box.left - 1);
+      }
+      return true;
+    };
+    return titles.filter(isCut).map((title) => title.textContent ?? '');
+  }, part.source);
+
+for (const { what, part } of [
+  { what: 'status code', part: /→ \d{3}/ },
+  { what: 'number of an attempt', part: /attempt \d+/ },
+])
+  test(`never cuts off the ${what} at 1280 px`, async ({ page, provider }) => {
+    const { client, tenantId } = provider;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await client.createEndpoint(tenantId, { url: `http://127.0.0.1:9/${LONG}` });
+    const { id } = await client.trigger({ name: 'verified' });
+    await client.clock.advance(60_000);
+    await fetch(`${provider.apiBase}/sessions/${LONG}`);
+    for (const hash of ['#timeline', `#timeline?session=${id}`, `#sessions/${id}`]) {
+      await openConsole(page, provider, hash);
+      await expect(entry(page, 'delivery', 'attempt 2').first()).toBeVisible();
+      if (hash === '#timeline') await expect(entry(page, 'request', LONG)).toBeVisible();
+      expect(await findCutOff(page, part), hash).toEqual([]);
+    }
+  });

@@ -77,7 +77,7 @@ function EntryRow(props: {
             {tone === 'good' || tone === 'bad' || tone === 'warn' ? (
               <Chip tone={tone}>{MARKS[tone]}</Chip>
             ) : null}
-            {title}
+            <Title text={title} />
           </span>
           <Times entry={entry} day={day} sinceMs={sinceMs} />
         </summary>
@@ -99,6 +99,21 @@ function EntryRow(props: {
         <SessionChip sessionId={sessionId} only={only} />
       )}
     </li>
+  );
+}
+
+/**
+ * Shows a title whose status code or result is never cut off. Where a row is too narrow, it cuts the path of
+ * a request, or the address of a delivery.
+ */
+function Title({ text }: { text: string }): JSX.Element {
+  const [, what = text, result = '', place] = /^(.*?)( → .*?)?( · .*)?$/.exec(text) ?? [];
+  return (
+    <>
+      <span class={place === undefined ? 'entry__part' : undefined}>{what}</span>
+      <span>{result}</span>
+      <span class="entry__part">{place}</span>
+    </>
   );
 }
 
@@ -216,7 +231,7 @@ function EventDetail({ event }: { event: EventResource }): JSX.Element {
           The payload is created at the first attempt, because it contains the time of sending.
         </p>
       ) : (
-        <Body text={body} label="Payload as sent" />
+        <Body text={body} label="Payload" />
       )}
     </>
   );
@@ -281,19 +296,14 @@ function Attempt(props: { detail: AttemptDetail; event: EventResource | undefine
         <>
           <div class="row">
             <span class="field__label">
-              Body, byte for byte ({new TextEncoder().encode(body).length} bytes)
+              Body ({new TextEncoder().encode(body).length} bytes). Copy it as it was sent, without
+              line breaks.
             </span>
             <Copy text={body} what="body" />
           </div>
-          <pre
-            class="json"
-            role="region"
-            tabIndex={0}
-            aria-label="Body, byte for byte"
-            data-testid="delivery-body"
-          >
-            {body}
-          </pre>
+          <div data-testid="delivery-body">
+            <Body text={body} label="Body" />
+          </div>
         </>
       )}
     </>

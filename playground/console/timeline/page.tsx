@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
+import type { SessionResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Copy, ErrorNote, Panel } from '../../shared/console/parts.tsx';
@@ -47,6 +48,7 @@ export function Timeline({ context }: { context: Context }): JSX.Element {
   const all = store.entries.value;
   const shown = useMemo(() => filterEntries(all, toFilter(route.query)), [all, route]);
   const chosen = route.query['session'] ?? null;
+  const session = store.sessions.value.find(({ id }) => id === chosen);
   useEffect(() => store.follow(), [store]);
   useEffect(() => (chosen === null ? undefined : store.choose(chosen)), [store, chosen]);
   const isAnnouncing = useSignal(false);
@@ -77,7 +79,7 @@ export function Timeline({ context }: { context: Context }): JSX.Element {
             </EmptyState>
           )}
         </Panel>
-        <SessionPanel {...props} />
+        {session && <SessionPanel context={context} session={session} />}
       </div>
     </>
   );
@@ -139,35 +141,32 @@ function Filters(props: Props & { isAnnouncing: Signal<boolean> }): JSX.Element 
   );
 }
 
-/** Shows the chosen session, or the newest one. */
-function SessionPanel({ context, store: { sessions } }: Props): JSX.Element {
-  const chosen = sessions.value.find(({ id }) => id === context.route.query['session']);
-  const session = chosen ?? sessions.value[0];
+/** Shows the chosen session. */
+function SessionPanel(props: { context: Context; session: SessionResource }): JSX.Element {
+  const { context, session } = props;
   return (
-    <Panel title={chosen ? 'Session' : 'Newest session'} testId="session-state">
-      {session ? (
-        <>
-          <div class="row">
-            <a class="mono" href={context.href({ page: 'sessions', id: session.id })}>
-              {session.id}
-            </a>
-            <Copy text={session.id} what="session ID" />
-          </div>
-          <SessionState key={session.id} session={session} nowMs={context.nowMs} />
-        </>
-      ) : (
-        <p class="muted">
-          No sessions yet. Verify your age in <a href={siteUrl('')}>the shop</a> to see one here.
-        </p>
-      )}
+    <Panel title="Session" testId="session-state">
+      <div class="row">
+        <a class="mono" href={context.href({ page: 'sessions', id: session.id })}>
+          {session.id}
+        </a>
+        <Copy text={session.id} what="session ID" />
+      </div>
+      <SessionState key={session.id} session={session} nowMs={context.nowMs} />
     </Panel>
   );
 }
 
-function Actions({ store, shown }: Props): JSX.Element {
-  const { waiting, isPaused, isNewestFirst, entries, hasOlder } = store;
+function Actions({ context, store, shown }: Props): JSX.Element {
+  const { waiting, isPaused, isNewestFirst, entries, hasOlder, sessions } = store;
+  const [newest] = sessions.value;
   return (
     <>
+      {newest && (
+        <a href={context.href({ page: 'sessions', id: newest.id })} data-testid="newest-session">
+          Newest session
+        </a>
+      )}
       <span class="muted" data-testid="count">
         {shown.length < entries.value.length && `${formatNumber(shown.length)} of `}
         {toEntryCount(entries.value.length)}
