@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 import { Drawing } from './drawing/drawing.tsx';
 import { toMessages } from './drawing/messages.ts';
 import { Form, readText } from './form.tsx';
-import { describeUnvalidated, Heading, Loaded, OutcomeField, StatusBadge, When } from './parts.tsx';
+import { describeUnvalidated, Heading, Loaded, OutcomeField, StatusBadge } from './parts.tsx';
 import { EntryList } from './timeline/entry-row.tsx';
 import { orderEntries } from './timeline/order-entries.ts';
 import { sessionHistory, toHistoryEntries } from './timeline/session-history.ts';
@@ -61,14 +61,14 @@ export function Session({ context, id }: { context: Context; id: string }): JSX.
             )}
             <div class="split">
               <Panel title="Result" testId="session-result">
-                <Outcome context={context} session={session} />
+                <Outcome session={session} />
                 {session.status === 'pending' && <Settle context={context} session={session} />}
                 <details class="more" open={isWide()}>
                   <summary>Settings and device</summary>
                   <SessionSettings context={context} session={session} />
                 </details>
               </Panel>
-              <Panel title="State" testId="session-state">
+              <Panel title="Progress" testId="session-state">
                 <SessionState session={session} nowMs={context.nowMs} />
               </Panel>
             </div>
@@ -90,48 +90,40 @@ interface FactsProps {
   session: SessionResource;
 }
 
-function Outcome({ context, session }: FactsProps): JSX.Element {
-  const { nowMs } = context;
-  const { reason, externalUserId, createdAt, expiresAt, settledAt, validatedAt } = session;
+/** The facts that one looks for first. The panel "Progress" has the times. */
+function Outcome({ session }: Pick<FactsProps, 'session'>): JSX.Element {
+  const { reason, externalUserId, status, validatedAt } = session;
   return (
     <Facts
       facts={[
-        ['externalUserId', <Value of={externalUserId} />],
         reason !== null && ['Reason', reason],
-        [LABELS.created, <When at={createdAt} nowMs={nowMs} />],
-        settledAt === null
-          ? ['Expires', <When at={expiresAt} nowMs={nowMs} />]
-          : ['Ended', <When at={settledAt} nowMs={nowMs} />],
-        [
+        ['externalUserId', <Value of={externalUserId} />],
+        validatedAt === null && [
           LABELS.validated,
-          validatedAt === null ? (
-            <span class="muted">{describeUnvalidated(session.status)}</span>
-          ) : (
-            <When at={validatedAt} nowMs={nowMs} />
-          ),
+          <span class="muted">{describeUnvalidated(status)}</span>,
         ],
-        [LABELS.mode, session.verificationMode],
-        [LABELS.challengeAge, session.challengeAge],
       ]}
     />
   );
 }
 
+/** The settings with which the session was created, in the order of the page Settings, then its device. */
 function SessionSettings({ context, session }: FactsProps): JSX.Element {
   const keys = context.href({ page: 'keys' });
   return (
     <Facts
       facts={[
+        [LABELS.mode, session.verificationMode],
+        [LABELS.challengeAge, session.challengeAge],
         ['Face match', session.faceMatchEnabled ? 'on' : 'off'],
         ['Sandbox', session.sandboxMode ? 'on' : 'off'],
+        ['Preset outcome', <Value of={session.presetOutcome} />],
         ['Billing block', <Value of={session.billingBlock && session.billingBlock.code} />],
+        ['Retries', `${session.retries}${session.needsRetry ? ', another image is needed' : ''}`],
+        ['Device', `${session.activeDevice} (open: ${session.openDevices.join(', ') || NONE})`],
         ['Merchant name', <Value of={session.merchantName} />],
         ['returnUrl', <Value of={session.returnUrl} />],
         ['cancelUrl', <Value of={session.cancelUrl} />],
-        ['Preset outcome', <Value of={session.presetOutcome} />],
-        ['Retries', `${session.retries}${session.needsRetry ? ', another image is needed' : ''}`],
-        ['Device', `${session.activeDevice} (open: ${session.openDevices.join(', ') || NONE})`],
-        ['Expires', <When at={session.expiresAt} nowMs={context.nowMs} />],
         [
           'Key pair',
           <a class="mono" href={keys}>

@@ -14,7 +14,7 @@ import { Heading } from './parts.tsx';
 
 const ROLES = ['owner', 'admin', 'developer'] as const satisfies readonly Member['role'][];
 
-/** The settings that a merchant has in production. What only the mock has is on the page Simulate. */
+/** The settings of the account. What only the mock has is on the page Simulate. */
 export function Settings({ context }: { context: Context }): JSX.Element {
   const { provider, tenant } = context;
   /** The members while they are edited. Null while the form shows the saved ones. */
@@ -46,6 +46,12 @@ export function Settings({ context }: { context: Context }): JSX.Element {
             value={tenant.name}
             testId="name"
           />
+          <CheckField
+            name="sandboxMode"
+            label="Sandbox: the hosted page offers every outcome"
+            value={tenant.sandboxMode}
+            testId="sandbox"
+          />
         </Panel>
         <Policy {...tenant.policy} />
         <Domains domains={tenant.allowedDomains} />
@@ -59,6 +65,7 @@ function readSettings(form: FormData): TenantInput {
   const roles = form.getAll('memberRole') as Member['role'][];
   return {
     name: readText(form, 'name'),
+    sandboxMode: form.has('sandboxMode'),
     policy: {
       verificationMode: readText(form, 'policy.verificationMode') as 'L1' | 'L2',
       challengeAge: readNumber(form, 'policy.challengeAge'),

@@ -1,16 +1,9 @@
 import { useSignal } from '@preact/signals';
-import type {
-  BillingBlock,
-  FaultInput,
-  FaultResource,
-  ScenarioName,
-  TenantInput,
-} from 'ofage-mock';
+import type { BillingBlock, FaultInput, FaultResource, ScenarioName } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { Panel } from '../shared/console/parts.tsx';
 import { toRoughDuration } from '../shared/duration.ts';
 import { Button } from '../shared/kit/button.tsx';
-import { CheckField } from '../shared/kit/check-field.tsx';
 import { Chip, ValueChip } from '../shared/kit/chip.tsx';
 import { SelectField } from '../shared/kit/select-field.tsx';
 import { TextField } from '../shared/kit/text-field.tsx';
@@ -23,25 +16,22 @@ import type { Context } from './context.ts';
 import { Form, readNumber, readText } from './form.tsx';
 import { Heading, Loaded, OutcomeField } from './parts.tsx';
 import * as queries from './queries.ts';
-import { NewWebhook } from './webhook-form.tsx';
 
-/** What only the mock has: chosen outcomes, faults, limits, a billing block, the sandbox. */
+/** What goes wrong in the next sessions: chosen outcomes, faults, limits and a billing block. */
 export function Simulate({ context }: { context: Context }): JSX.Element {
   return (
     <>
       <Heading title="Simulate">
-        Only the mock can do this. Sessions in progress keep their sandbox mode and billing block.
+        What goes wrong next: only the mock can do this. Sessions in progress keep their billing
+        block.
       </Heading>
       <div class="grid-2">
         <div class="column">
           <NextOutcomes context={context} />
           <Faults context={context} />
-          <Sandbox context={context} />
         </div>
         <div class="column">
-          <Billing context={context} />
           <Limits context={context} />
-          <Legacy context={context} />
         </div>
       </div>
     </>
@@ -230,26 +220,6 @@ function FaultForm({ context }: { context: Context }): JSX.Element {
   );
 }
 
-function Sandbox({ context }: { context: Context }): JSX.Element {
-  const { provider, tenant } = context;
-  const save = (sandboxMode: boolean): Promise<boolean> =>
-    attempt(async () => {
-      await provider.client.updateTenant(tenant.id, { sandboxMode });
-      announce(`Sandbox switched ${sandboxMode ? 'on' : 'off'}`);
-    });
-  return (
-    <Panel title="Sandbox" testId="sandbox-panel">
-      <CheckField
-        label="Shoppers choose the outcome on the hosted page"
-        immediate
-        value={tenant.sandboxMode}
-        onValue={(isOn) => void save(isOn)}
-        testId="sandbox"
-      />
-    </Panel>
-  );
-}
-
 const BILLING_CODES = [
   { value: '', text: NONE },
   { value: 'SUBSCRIPTION_REQUIRED', text: 'Subscription required (SUBSCRIPTION_REQUIRED)' },
@@ -257,34 +227,41 @@ const BILLING_CODES = [
   { value: 'SANDBOX_LIMIT_REACHED', text: 'Sandbox limit reached (SANDBOX_LIMIT_REACHED)' },
 ] as const satisfies readonly { value: BillingBlock['code'] | ''; text: string }[];
 
-function Billing({ context }: { context: Context }): JSX.Element {
+/** The limits and the billing block of the account, which are saved together. */
+function Limits({ context }: { context: Context }): JSX.Element {
   const { provider, tenant } = context;
-  const { billingBlock } = tenant;
+  const { billingBlock, rateLimits, timeoutAttempts } = tenant;
   /** The chosen code, which is empty for no block. Null while the form shows the saved one. */
   const chosen = useSignal<BillingBlock['code'] | '' | null>(null);
   const code = chosen.value ?? billingBlock?.code ?? '';
+  const limits = [
+    ['rateLimits.create', 'Create requests per 60 s', rateLimits.create],
+    ['rateLimits.validate', 'Validate requests per 60 s', rateLimits.validate],
+    ['timeoutAttempts', 'Delivery attempts for session.timeout', timeoutAttempts],
+  ] as const;
   const save = async (form: FormData): Promise<void> => {
-    const portalUrl = readText(form, 'billingBlock.portalUrl');
-    const block: TenantInput['billingBlock'] =
-      code === ''
-        ? null
-        : {
-            code,
-            message: readText(form, 'billingBlock.message'),
-            ...(portalUrl !== '' && { portalUrl }),
-          };
-    await provider.client.updateTenant(tenant.id, { billingBlock: block });
+    await provider.client.updateTenant(tenant.id, {
+      rateLimits: {
+        create: readNumber(form, 'rateLimits.create'),
+        validate: readNumber(form, 'rateLimits.validate'),
+      },
+      timeoutAttempts: readNumber(form, 'timeoutAttempts'),
+      billingBlock: code === '' ? null : readBillingBlock(form, code),
+    });
     chosen.value = null;
-    announce(block ? 'Billing block saved' : 'Billing block removed');
   };
   return (
-    <Panel title="Billing block" testId="billing">
-      <Form submit="Save billing block" save={save}>
+    <Panel title="Limits" testId="limits">
+      <Form submit="Save limits" save={save} done="Limits saved">
+        <p class="muted">All keys share the request limits. Above them, the API returns 429.</p>
+        {limits.map(([name, label, value]) => (
+          <TextField key={name} name={name} label={label} numeric value={String(value)} />
+        ))}
         <SelectField<BillingBlock['code'] | ''>
           name="billingBlock.code"
-          label="Block"
+          label="Billing block"
           hint="While blocked, sessions are created but no verification can start."
-          options={BILLING_CODES}
+          options={[{ value: '', text: 'none' }, ...BILLING_CODES]}
           value={billingBlock?.code ?? ''}
           onValue={(next) => (chosen.value = next)}
           testId="billing-code"
@@ -310,58 +287,11 @@ function Billing({ context }: { context: Context }): JSX.Element {
   );
 }
 
-function Limits({ context }: { context: Context }): JSX.Element {
-  const { provider, tenant } = context;
-  const { rateLimits, timeoutAttempts } = tenant;
-  const limits = [
-    ['rateLimits.create', 'Create requests per 60 s', rateLimits.create],
-    ['rateLimits.validate', 'Validate requests per 60 s', rateLimits.validate],
-    ['timeoutAttempts', 'Delivery attempts for session.timeout', timeoutAttempts],
-  ] as const;
-  const save = (form: FormData): Promise<unknown> =>
-    provider.client.updateTenant(tenant.id, {
-      rateLimits: {
-        create: readNumber(form, 'rateLimits.create'),
-        validate: readNumber(form, 'rateLimits.validate'),
-      },
-      timeoutAttempts: readNumber(form, 'timeoutAttempts'),
-    });
-  return (
-    <Panel title="Limits" testId="limits">
-      <Form submit="Save limits" save={save} done="Limits saved">
-        <p class="muted">All keys share the request limits. Above them, the API returns 429.</p>
-        {limits.map(([name, label, value]) => (
-          <TextField key={name} name={name} label={label} numeric value={String(value)} />
-        ))}
-      </Form>
-    </Panel>
-  );
-}
-
-/** Gives the account the single webhook of older accounts, to try its migration. */
-function Legacy({ context }: { context: Context }): JSX.Element {
-  const { hasLegacyWebhook } = context.tenant;
-  return (
-    <Panel title="Legacy webhook" testId="legacy-setup">
-      <p class="muted">
-        Older accounts have a single webhook instead of endpoints. Set one up to try the migration.
-      </p>
-      {hasLegacyWebhook && (
-        <p>
-          This account has one. It stands below the endpoints in{' '}
-          <a href={context.href({ page: 'webhooks' })}>Webhooks</a>.
-        </p>
-      )}
-      <div>
-        <NewWebhook
-          context={context}
-          noun="legacy webhook"
-          label="Set up legacy webhook"
-          disabled={hasLegacyWebhook}
-          onDone={() => context.go({ page: 'webhooks' })}
-          testId="edit-legacy"
-        />
-      </div>
-    </Panel>
-  );
+function readBillingBlock(form: FormData, code: BillingBlock['code']): BillingBlock {
+  const portalUrl = readText(form, 'billingBlock.portalUrl');
+  return {
+    code,
+    message: readText(form, 'billingBlock.message'),
+    ...(portalUrl !== '' && { portalUrl }),
+  };
 }

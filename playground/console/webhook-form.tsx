@@ -24,27 +24,29 @@ export function NewWebhook(props: {
   noun: WebhookNoun;
   label: string;
   isPrimary?: boolean;
-  disabled?: boolean;
+  /** False hides the button, but not the dialog that it has opened. */
+  isOffered?: boolean;
   /** Called with the webhook once its secret was shown. */
-  onDone: (saved: Webhook) => void;
+  onDone?: (saved: Webhook) => void;
   testId: string;
 }): JSX.Element {
-  const { context, noun, label, isPrimary, disabled, onDone, testId } = props;
+  const { context, noun, label, isPrimary, isOffered = true, onDone, testId } = props;
   const isOpen = useSignal(false);
   const added = useSignal<(Webhook & { readonly secret?: string | null }) | null>(null);
   return (
     <>
-      <Button
-        variant={isPrimary ? 'primary' : undefined}
-        disabled={disabled}
-        onPress={() => {
-          added.value = null;
-          isOpen.value = true;
-        }}
-        testId={testId}
-      >
-        {label}
-      </Button>
+      {isOffered && (
+        <Button
+          variant={isPrimary ? 'primary' : undefined}
+          onPress={() => {
+            added.value = null;
+            isOpen.value = true;
+          }}
+          testId={testId}
+        >
+          {label}
+        </Button>
+      )}
       <Dialog
         title={added.value ? `The ${noun} was added` : label}
         isOpen={isOpen}
@@ -55,7 +57,7 @@ export function NewWebhook(props: {
             secret={added.value.secret ?? null}
             onDone={() => {
               isOpen.value = false;
-              if (added.value) onDone(added.value);
+              if (added.value) onDone?.(added.value);
             }}
           />
         ) : (

@@ -64,7 +64,7 @@ export function Webhooks({ context }: { context: Context }): JSX.Element {
           }
         </Loaded>
       </Panel>
-      {legacy && <LegacyWebhook context={context} legacy={legacy} />}
+      <LegacyPanel context={context} legacy={legacy} />
       <Notices context={context} endpoints={all.data ?? []} />
     </>
   );
@@ -151,7 +151,36 @@ function MockOnly(props: { endpoints: readonly EndpointResource[] }): JSX.Elemen
   );
 }
 
-/** The single webhook of an older account, which can be migrated to an endpoint. */
+/** The single webhook of older accounts. An account without one can get one, to try its migration. */
+function LegacyPanel(props: {
+  context: Context;
+  legacy: LegacyWebhookResource | null;
+}): JSX.Element {
+  const { context, legacy } = props;
+  return (
+    <Panel title="Legacy webhook" testId={legacy ? 'legacy' : 'legacy-setup'}>
+      {legacy ? (
+        <LegacyWebhook context={context} legacy={legacy} />
+      ) : (
+        <p class="muted">
+          Older accounts have a single webhook instead of endpoints. Set one up to try the
+          migration.
+        </p>
+      )}
+      <div>
+        <NewWebhook
+          context={context}
+          noun="legacy webhook"
+          label="Set up legacy webhook"
+          // Its dialog still shows the secret when the webhook is there.
+          isOffered={legacy === null}
+          testId="edit-legacy"
+        />
+      </div>
+    </Panel>
+  );
+}
+
 function LegacyWebhook(props: { context: Context; legacy: LegacyWebhookResource }): JSX.Element {
   const { context, legacy } = props;
   const { client } = context.provider;
@@ -163,7 +192,7 @@ function LegacyWebhook(props: { context: Context; legacy: LegacyWebhookResource 
       announce('Migrated to an endpoint');
     });
   return (
-    <Panel title="Legacy webhook" testId="legacy">
+    <>
       <p class="row">
         <Chip tone={toStateTone(health)}>{describeState(health)}</Chip>
         <span class="mono">{url}</span>
@@ -198,57 +227,58 @@ function LegacyWebhook(props: { context: Context; legacy: LegacyWebhookResource 
           onDone={() => (isEditing.value = false)}
         />
       </Dialog>
-    </Panel>
+    </>
   );
 }
 
 /**
  * Shows when and why endpoints were paused, the newest pause first, and the email that production sends
- * about it.
+ * about it. Shows nothing if none ever was.
  */
-function Notices(props: { context: Context; endpoints: readonly EndpointResource[] }): JSX.Element {
+function Notices(props: {
+  context: Context;
+  endpoints: readonly EndpointResource[];
+}): JSX.Element | null {
   const { context, endpoints } = props;
   const { provider, tenant, nowMs } = context;
   const { client, live } = provider;
+  const { data, error } = useQuery(live, queries.pauses(client, tenant.id));
   const pausedAt = new Map(endpoints.map(({ id, health }) => [id, health.pausedAt]));
+  if (error === '' && (data === null || data.notices.length === 0)) return null;
   return (
     <Panel title="Notices" testId="notices">
-      <Loaded result={useQuery(live, queries.pauses(client, tenant.id))}>
-        {({ notices, emails }) =>
-          notices.length + emails.length === 0 ? (
-            <NoNotices context={context} />
-          ) : (
-            <ul class="stack">
-              {notices.map((notice) => {
-                const { id, endpointId, createdAt } = notice;
-                const text = describeNotice(notice, pausedAt.get(endpointId) === createdAt);
-                const email = emails.find((one) => one.createdAt === createdAt);
-                return (
-                  <li key={id} data-testid="notice">
-                    <p>
-                      {pausedAt.has(endpointId) ? (
-                        <a href={context.href({ page: 'webhooks', id: endpointId })}>{text}</a>
-                      ) : (
-                        text
-                      )}
-                    </p>
-                    <p class="muted">
-                      <When at={createdAt} nowMs={nowMs} />
-                    </p>
-                    {email ? (
-                      <Email email={email} />
+      <Loaded result={{ data, error }}>
+        {({ notices, emails }) => (
+          <ul class="stack">
+            {notices.map((notice) => {
+              const { id, endpointId, createdAt } = notice;
+              const text = describeNotice(notice, pausedAt.get(endpointId) === createdAt);
+              const email = emails.find((one) => one.createdAt === createdAt);
+              return (
+                <li key={id} data-testid="notice">
+                  <p>
+                    {pausedAt.has(endpointId) ? (
+                      <a href={context.href({ page: 'webhooks', id: endpointId })}>{text}</a>
                     ) : (
-                      <p class="muted">
-                        No email, because the account had no owner or admin. Add one in{' '}
-                        <a href={context.href({ page: 'settings' })}>Settings</a>.
-                      </p>
+                      text
                     )}
-                  </li>
-                );
-              })}
-            </ul>
-          )
-        }
+                  </p>
+                  <p class="muted">
+                    <When at={createdAt} nowMs={nowMs} />
+                  </p>
+                  {email ? (
+                    <Email email={email} />
+                  ) : (
+                    <p class="muted">
+                      No email, because the account had no owner or admin. Add one in{' '}
+                      <a href={context.href({ page: 'settings' })}>Settings</a>.
+                    </p>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        )}
       </Loaded>
     </Panel>
   );
@@ -264,21 +294,5 @@ function Email({ email: { subject, text, to } }: { email: EmailResource }): JSX.
       </p>
       <p>{text}</p>
     </details>
-  );
-}
-
-function NoNotices({ context }: { context: Context }): JSX.Element {
-  const addressees = context.tenant.members
-    .filter(({ role }) => role === 'owner' || role === 'admin')
-    .map(({ email }) => email);
-  return (
-    <EmptyState title="No endpoint was ever paused.">
-      <p>
-        The service pauses an endpoint after an hour of rejections, or a day without success, and
-        {addressees.length > 0
-          ? ` sends an email to ${addressees.join(', ')}.`
-          : ' would send an email, but the account has no owner or admin.'}
-      </p>
-    </EmptyState>
   );
 }

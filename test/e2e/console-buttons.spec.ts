@@ -72,7 +72,7 @@ const PAGES: readonly ConsolePage[] = [
   },
   { name: 'keys', open: goTo('console/#keys') },
   { name: 'settings', open: goTo('console/#settings') },
-  { name: 'simulate', open: goTo('console/#simulate'), causes: ADDS_ENDPOINT },
+  { name: 'simulate', open: goTo('console/#simulate') },
   { name: 'doctor', open: goTo('console/#doctor') },
   { name: 'the webhook lab', open: goTo('labs/#webhook') },
   { name: 'the popup lab', open: goTo('labs/#popup') },

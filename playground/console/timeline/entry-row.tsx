@@ -231,7 +231,7 @@ function EventDetail({ event }: { event: EventResource }): JSX.Element {
           The payload is created at the first attempt, because it contains the time of sending.
         </p>
       ) : (
-        <Body text={body} label="Payload" />
+        <Body text={body} label="Payload, formatted" />
       )}
     </>
   );
@@ -296,14 +296,19 @@ function Attempt(props: { detail: AttemptDetail; event: EventResource | undefine
         <>
           <div class="row">
             <span class="field__label">
-              Body ({new TextEncoder().encode(body).length} bytes). Copy it as it was sent, without
-              line breaks.
+              Body, byte for byte ({new TextEncoder().encode(body).length} bytes)
             </span>
             <Copy text={body} what="body" />
           </div>
-          <div data-testid="delivery-body">
-            <Body text={body} label="Body" />
-          </div>
+          <pre
+            class="json"
+            role="region"
+            tabIndex={0}
+            aria-label="Body, byte for byte"
+            data-testid="delivery-body"
+          >
+            {body}
+          </pre>
         </>
       )}
     </>

@@ -30,7 +30,7 @@ export function StateMenu({ client }: { client: ControlClient }): JSX.Element {
     await client.loadSnapshot({ ...snapshot, webhooks: 'held' });
   };
   return (
-    <BarMenu label="State" name="The service's state" testId="state">
+    <BarMenu label="Data" name="The service's data" testId="state">
       <Button variant="bare" class="bar-button" onPress={save} testId="save-snapshot">
         Save snapshot
       </Button>

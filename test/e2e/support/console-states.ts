@@ -138,7 +138,8 @@ export const consoleStates: readonly ConsoleState[] = [
       const { id } = await createAccount(provider);
       await openConsole(page, provider, `#webhooks?account=${id}`);
       await expect(page.getByText('No endpoints yet.')).toBeVisible();
-      await expect(page.getByText('No endpoint was ever paused.')).toBeVisible();
+      await expect(page.getByTestId('legacy-setup')).toBeVisible();
+      await expect(page.getByTestId('notices')).toHaveCount(0);
     },
   },
   {
