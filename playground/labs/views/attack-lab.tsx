@@ -82,7 +82,7 @@ function Verdicts({ outcome }: { outcome: Outcome | undefined }): JSX.Element | 
     <div class="row">
       <Chip tone={shop.isIn ? 'bad' : 'good'}>Demo shop: {shop.isIn ? 'let in' : 'stopped'}</Chip>
       <Chip tone={careless.isIn ? 'bad' : 'good'}>
-        Careless: {careless.isIn ? 'let in' : 'stopped'}
+        Careless shop: {careless.isIn ? 'let in' : 'stopped'}
       </Chip>
     </div>
   );

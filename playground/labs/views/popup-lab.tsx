@@ -94,8 +94,9 @@ const HEADS = [
   { title: 'Case' },
   { title: 'verify() …' },
   { title: 'Verdict' },
-  { title: 'Action' },
-];
+  // Aligned at the end, like its buttons.
+  { title: 'Action', kind: 'number' },
+] as const;
 
 function Case(props: {
   scenario: PopupScenario;
@@ -143,7 +144,7 @@ function Case(props: {
             )}
           </span>
         </td>
-        <td>
+        <td class="cell-number">
           <Button
             small
             aria-label={`Run: ${title}`}
