@@ -48,7 +48,8 @@ export function Button(props: ButtonProps): JSX.Element {
   const own = useBusy();
   const isBusy = busy || own.isBusy;
   const press = (event: TargetedMouseEvent<HTMLButtonElement>): void => {
-    if (isBusy || unavailable) {
+    // Reads the lock again, because a second press may come before the next rendering.
+    if (isBusy || own.isBusy || unavailable) {
       // Prevents a submit button from submitting its form.
       event.preventDefault();
       return;
