@@ -64,8 +64,11 @@ function moveFocus({ element, path }: Place): void {
     const before = children.slice(0, index).flatMap(findTakers).toReversed();
     for (const taker of [...after, ...before]) {
       if (taker === element) continue;
-      taker.focus();
-      if (document.activeElement === taker) return;
+      // A page that scrolls during a click would move its target away.
+      taker.focus({ preventScroll: true });
+      if (document.activeElement !== taker) continue;
+      if (taker.matches(':focus-visible')) taker.scrollIntoView({ block: 'nearest' });
+      return;
     }
   }
 }
