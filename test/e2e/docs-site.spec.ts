@@ -120,6 +120,44 @@ test('the search and a frame work under the Content-Security-Policy of the mock'
   expect(violations).toEqual([]);
 });
 
+test('the pages follow the theme that is chosen in the site', async ({
+  page,
+  provider,
+  context,
+}) => {
+  const pages = page.locator('html');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`${provider.shop}/console/`);
+  await expect(pages).toHaveCSS('color-scheme', 'light dark');
+  const site = await context.newPage();
+  await site.goto(`${provider.shop}/docs/`);
+  await site.getByLabel('Select theme').first().selectOption('dark');
+  await expect(pages).toHaveCSS('color-scheme', 'dark');
+  await page.goto(provider.shop);
+  await expect(pages).toHaveCSS('color-scheme', 'dark');
+  await site.getByLabel('Select theme').first().selectOption('auto');
+  await expect(pages).toHaveCSS('color-scheme', 'light dark');
+});
+
+test('a row of a table is a block on a phone, with the heading of each value', async ({
+  page,
+  docs,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${docs.url}errors/`);
+  const row = page.getByRole('row').filter({ hasText: 'popup_blocked' }).first();
+  await expect(row.getByRole('cell').nth(3)).toHaveAttribute('data-label', 'fix');
+  const boxes = await row
+    .getByRole('cell')
+    .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left));
+  expect(new Set(boxes).size).toBe(1);
+  await page.setViewportSize({ width: 1366, height: 768 });
+  const cut = await page
+    .locator('main table')
+    .evaluateAll((tables) => tables.map((one) => one.scrollWidth - one.clientWidth));
+  expect(Math.max(...cut)).toBeLessThanOrEqual(0);
+});
+
 /** Waits until a guide shows a page of the playground in a frame. */
 async function findInFrame(page: Page, title: string): Promise<void> {
   const frame = page.getByTitle(title, { exact: false });

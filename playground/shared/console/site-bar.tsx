@@ -4,8 +4,11 @@ import { OWN_DOCS } from '../docs.ts';
 import type { Live } from '../live.ts';
 import type { Provider } from '../provider.ts';
 import { siteUrl } from '../site.ts';
+import { followChosenTheme } from './chosen-theme.ts';
 import { ClockMenu } from './clock-menu.tsx';
 import { StateMenu } from './state-menu.tsx';
+
+followChosenTheme();
 
 const PLACES = [
   { id: 'shop', name: 'Shop', path: '' },
