@@ -77,6 +77,7 @@ header { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: center; paddi
 header a { display: inline-block; padding: .6rem; color: var(--bar-muted); text-decoration: none }
 header a:hover { color: var(--bar-text) }
 header :focus-visible { outline-color: var(--bar-accent) }
+@media (max-width: 30rem) { header b:not(:last-child) { display: none } }
 main { max-width: 42rem; margin: 1.5rem auto; padding: 1rem 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: .9rem }
 main a { color: var(--accent) }
 h1 { font-size: 1.5rem; margin: 0 0 .75rem } h2 { font-size: 1rem; margin: 1.25rem 0 0 } p { margin: .5rem 0 }
