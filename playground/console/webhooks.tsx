@@ -64,8 +64,8 @@ export function Webhooks({ context }: { context: Context }): JSX.Element {
           }
         </Loaded>
       </Panel>
-      <LegacyPanel context={context} legacy={legacy} />
       <Notices context={context} endpoints={all.data ?? []} />
+      <LegacyPanel context={context} legacy={legacy} />
     </>
   );
 }
