@@ -1,6 +1,8 @@
 /** Selects the elements that can take over the focus. A text field would open the keyboard of a phone. */
-const TAKERS =
-  'h1[tabindex], h2[tabindex], h3[tabindex], a[href], button, select, summary, [type=checkbox]';
+const TAKERS = 'a[href], button, select, summary, [type=checkbox]';
+
+/** Selects the headings that can take it. They come first, because they say where the user is now. */
+const HEADINGS = ':is(h1, h2, h3)[tabindex]';
 
 /** Selects the elements in which nothing can have the focus. */
 const CLOSED = '[hidden], details:not([open]) > :not(summary), dialog:not([open])';
@@ -55,14 +57,18 @@ function toPlace(element: Element): Place | null {
 const isGone = (element: Element): boolean =>
   !element.isConnected || element.matches(':disabled') || element.closest(CLOSED) !== null;
 
-/** Focuses the first control after the place, or else the last one before it, in the nearest ancestor. */
+/**
+ * Focuses a heading in the nearest ancestor, or else the first control after the place, or the last one
+ * before it.
+ */
 function moveFocus({ element, path }: Place): void {
   for (const { parent, index } of path) {
     if (!parent.isConnected) continue;
     const children = [...parent.children];
     const after = children.slice(index).flatMap(findTakers);
     const before = children.slice(0, index).flatMap(findTakers).toReversed();
-    for (const taker of [...after, ...before]) {
+    const headings = parent.querySelectorAll<HTMLElement>(HEADINGS);
+    for (const taker of [...headings, ...after, ...before]) {
       if (taker === element) continue;
       // A page that scrolls during a click would move its target away.
       taker.focus({ preventScroll: true });

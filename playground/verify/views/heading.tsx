@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 interface HeadingProps {
   readonly children: ComponentChildren;
@@ -15,7 +15,8 @@ export function Heading({ children, part }: HeadingProps): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
   const focus = (): void => heading.current?.focus({ preventScroll: true });
   useEffect(focus, []);
-  useEffect(() => {
+  // Runs before the page moves the focus on to a control nearby, which a second press would activate.
+  useLayoutEffect(() => {
     if (document.activeElement === document.body) focus();
   }, [part]);
   return (
