@@ -12,7 +12,7 @@ const FIRST_LOAD_LIMIT = 250_000;
 
 /** Files that must not delay others, so they are requested last. */
 const FONT = /\.woff2$/;
-const EXPLANATIONS = /\/demo-[^/]+\.js$/;
+const EXPLANATIONS = /\/panels-[^/]+\.js$/;
 
 for (const path of ['', 'console/', 'verify/', 'return/']) {
   test(`/${path} shows the site's name until its script has loaded`, async ({ page, site }) => {

@@ -27,6 +27,8 @@ for (const { of, states, names } of SHARES) {
             url: 'http://127.0.0.1:9/hooks',
             async reach() {
               await closeOthers(page);
+              // The page may be about to leave by itself, or may just have left.
+              await page.evaluate(() => window.stop()).catch(() => page.waitForLoadState());
               await provider.client.reset();
               await reach(page, provider);
             },
