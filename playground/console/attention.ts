@@ -21,6 +21,7 @@ export interface AccountAtAGlance {
   readonly faults: readonly FaultResource[];
   readonly nextOutcomes: readonly string[];
   readonly findings: DoctorReport['findings'];
+  readonly untried: DoctorReport['untried'];
 }
 
 /** Something that needs the merchant's attention, or that a developer should know about. */
@@ -47,6 +48,7 @@ export function toAttention(account: AccountAtAGlance): AttentionLine[] {
     ...toWebhookLines(account),
     ...toDoctorLines(account.findings),
     ...toSimulationLines(account),
+    ...toUntriedLines(account.untried),
   ].sort((a, b) => URGENCY.indexOf(a.tone) - URGENCY.indexOf(b.tone));
 }
 
@@ -156,6 +158,17 @@ function toSimulationLines({ faults, nextOutcomes }: AccountAtAGlance): Attentio
   const text = `${toNext(nextOutcomes.length, 'session')}: ${nextOutcomes.join(', ')}`;
   const shared = { tone: 'accent', badge: 'queued', action: 'Change the queue', to } as const;
   return [...lines, { id: 'outcomes', text, time: null, ...shared }];
+}
+
+/** Until the first session, the first steps say what to do. */
+function toUntriedLines(untried: DoctorReport['untried']): AttentionLine[] {
+  const [first] = untried;
+  if (!first || untried.some(({ code }) => code === 'page_unused')) return [];
+  const more = untried.length === 1 ? '' : `, and ${untried.length - 1} more`;
+  const text = `${first.title}${more}`;
+  const to = { page: 'doctor' } as const;
+  const action = 'Try it';
+  return [{ id: 'untried', tone: 'neutral', badge: 'not tried', text, time: null, action, to }];
 }
 
 const toTime = (began: string | null): AttentionLine['time'] =>

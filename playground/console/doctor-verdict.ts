@@ -3,19 +3,19 @@ import { toCount } from '../../mock-server/words/counts.ts';
 
 /** The overall state of an integration. */
 export interface Verdict {
-  readonly kind: 'problems' | 'warnings' | 'well' | 'nothing';
+  readonly kind: 'problems' | 'warnings' | 'untried' | 'well' | 'nothing';
   readonly title: string;
   readonly text: string;
 }
 
-export function toVerdict({ findings, seen }: DoctorReport): Verdict {
+export function toVerdict({ findings, seen, untried }: DoctorReport): Verdict {
   const problems = findings.filter(({ severity }) => severity === 'problem').length;
   const warnings = findings.filter(({ severity }) => severity === 'warning').length;
   if (findings.some(({ code }) => code === 'nothing_seen')) {
     return {
       kind: 'nothing',
       title: 'No traffic yet',
-      text: 'Buy something in the demo shop, or connect your own shop to this mock. Then check again.',
+      text: 'Start a verification in your page. Then check again.',
     };
   }
   if (problems > 0) {
@@ -28,8 +28,15 @@ export function toVerdict({ findings, seen }: DoctorReport): Verdict {
   if (warnings > 0) {
     return {
       kind: 'warnings',
-      title: `No problems · ${toCount(warnings, 'warning')}`,
+      title: toCount(warnings, 'warning'),
       text: 'A warning may become a problem when you go live.',
+    };
+  }
+  if (untried.length > 0) {
+    return {
+      kind: 'untried',
+      title: `${untried.length} not tried yet`,
+      text: 'No mistakes were found in what your page and server have done so far.',
     };
   }
   // Unless the labs are included, `seen.deliveries` does not count the webhooks of the demo shop's own

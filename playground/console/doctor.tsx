@@ -6,7 +6,6 @@ import { Button } from '../shared/kit/button.tsx';
 import { CheckField } from '../shared/kit/check-field.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
 import { toShortId } from '../shared/short-id.ts';
-import { siteUrl } from '../shared/site.ts';
 import { formatTime } from '../../mock-server/words/times.ts';
 import { toCount } from '../../mock-server/words/counts.ts';
 import type { Context } from './context.ts';
@@ -15,6 +14,7 @@ import { SEVERITIES, type Verdict, bySeverity, toVerdict } from './doctor-verdic
 import { Finder } from './finder.tsx';
 import { Heading } from './parts.tsx';
 import { ReportAge, useReport } from './report.tsx';
+import { Untried } from './untried.tsx';
 
 /** The report about the account, which the query limits: session, since, labs. */
 export function Doctor({ context }: { context: Context }): JSX.Element {
@@ -86,6 +86,7 @@ function DoctorFilters({ context }: { context: Context }): JSX.Element {
 const VERDICT_TONES = {
   problems: 'bad',
   warnings: 'warn',
+  untried: 'neutral',
   well: 'good',
   nothing: 'neutral',
 } as const;
@@ -110,7 +111,6 @@ function Overall(props: {
       <div role="status">
         <h2 id="verdict">{verdict.title}</h2>
         <p>{verdict.text}</p>
-        {verdict.kind === 'nothing' && <a href={siteUrl('')}>Open the demo shop</a>}
       </div>
       <p class="verdict__seen muted">
         {toCount(seen.requests, 'request')} · {toCount(seen.sessions, 'session')} ·{' '}
@@ -129,7 +129,7 @@ interface ReportProps {
 }
 
 function Report({ context, report }: ReportProps): JSX.Element {
-  const { seen, findings, earlier } = report;
+  const { seen, findings, earlier, untried } = report;
   const shown = bySeverity(findings.filter(({ code }) => code !== 'nothing_seen'));
   return (
     <>
@@ -147,10 +147,12 @@ function Report({ context, report }: ReportProps): JSX.Element {
               context={context}
               finding={finding}
               isOpen={at === 0 && index === 0}
+              isPartial={severity === 'ok' && untried.length > 0}
             />
           ))}
         </section>
       ))}
+      <Untried context={context} untried={untried} />
       {earlier.length > 0 && (
         <section class="column" aria-labelledby="group-earlier" data-testid="earlier">
           <h2 id="group-earlier">Earlier</h2>
@@ -172,8 +174,10 @@ function Finding(props: {
   finding: DoctorFinding;
   isOpen?: boolean;
   isEarlier?: boolean;
+  /** True if it says that nothing is wrong while something has not been tried. */
+  isPartial?: boolean;
 }): JSX.Element {
-  const { context, finding, isOpen = false, isEarlier = false } = props;
+  const { context, finding, isOpen = false, isEarlier = false, isPartial = false } = props;
   const { code, severity, title, why, advice, lastSeenAt, detail, evidence } = finding;
   const endpoint = evidence.find(({ kind }) => kind === 'endpoint');
   const page = helpUrl(code);
@@ -187,7 +191,7 @@ function Finding(props: {
       data-severity={severity}
     >
       <summary class="line finding__line">
-        <Chip tone={isEarlier ? 'neutral' : tone}>{name}</Chip> <h3>{title}</h3>
+        <Chip tone={isEarlier || isPartial ? 'neutral' : tone}>{name}</Chip> <h3>{title}</h3>
         {lastSeenAt !== null && (
           <span class="muted" data-testid="last-seen">
             <Moment at={lastSeenAt} />
@@ -234,6 +238,7 @@ function Mark({ kind }: Pick<Verdict, 'kind'>): JSX.Element {
   const path = {
     problems: 'M16 9v9m0 4.5v.1',
     warnings: 'M16 9v9m0 4.5v.1',
+    untried: 'M11 16h.1m4.9 0h.1m4.9 0h.1',
     well: 'M10 16.5l4.2 4.2L22.5 12',
     nothing: 'M11 16h.1m4.9 0h.1m4.9 0h.1',
   }[kind];

@@ -1,23 +1,42 @@
-import type { JSX } from 'preact';
+import type { DoctorUntried, DoctorUntriedCode } from 'ofage-mock';
+import type { ComponentChildren, JSX } from 'preact';
 import { Copy, Panel } from '../shared/console/parts.tsx';
+import { Chip } from '../shared/kit/chip.tsx';
 import { siteUrl } from '../shared/site.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
 import { maskSecret, sortPairs } from './key-view.ts';
 import * as queries from './queries.ts';
 
-/** What to do first, which the overview shows until the account has a session. */
-export function FirstSteps({ context }: { context: Context }): JSX.Element {
+/** The codes of the steps. A step is done once the doctor does not list its code as untried. */
+export const STEP_CODES: readonly DoctorUntriedCode[] = [
+  'key_unused',
+  'page_unused',
+  'result_unasked',
+  'webhook_unreceived',
+];
+
+/**
+ * What to do first. The overview shows it while its report lists one of the steps. While it is shown, it
+ * asks the service again as traffic arrives.
+ */
+export function FirstSteps(props: {
+  context: Context;
+  reported: readonly DoctorUntried[];
+}): JSX.Element {
+  const { context, reported } = props;
   const { provider, tenant, href } = context;
+  const { data } = useQuery(provider.live, queries.untried(provider.client, tenant.id));
+  const untried = (data ?? reported).map(({ code }) => code);
   const pairs = useQuery(provider.live, queries.pairs(provider.client, tenant.id)).data ?? [];
   const pair = sortPairs(pairs).working.at(-1);
   const toEnv = (secretKey: string): string =>
-    `OFAGE_PUBLISHABLE_KEY=${pair?.publishable.value}\nOFAGE_SECRET_KEY=${secretKey}`;
+    `OFAGE_PUBLISHABLE_KEY=${pair?.publishable.value}\nOFAGE_SECRET_KEY=${secretKey}\nOFAGE_API_BASE=${siteUrl('api/v1')}`;
+  const script = `<script src="${siteUrl('sdk.min.js')}"></script>`;
   return (
-    <Panel title="No sessions yet. Three steps to the first one" testId="first-steps">
+    <Panel title="First steps" testId="first-steps">
       <ol class="steps">
-        <li>
-          <h3>Copy the keys to your server</h3>
+        <Step title="Copy the keys to your server" code="key_unused" untried={untried}>
           {pair ? (
             <div class="key__value">
               <code>{toEnv(maskSecret(pair.secret.value))}</code>
@@ -28,22 +47,43 @@ export function FirstSteps({ context }: { context: Context }): JSX.Element {
               The account has no active key pair. <a href={href({ page: 'keys' })}>Create one</a>.
             </p>
           )}
-        </li>
-        <li>
-          <h3>Open the demo shop</h3>
+        </Step>
+        <Step title="Call verify() in your page" code="page_unused" untried={untried}>
+          <div class="key__value">
+            <code>{script}</code>
+            <Copy text={script} what="script tag" />
+          </div>
+        </Step>
+        <Step title="Ask for the result on your server" code="result_unasked" untried={untried}>
           <p>
-            Verify your age in <a href={siteUrl('')}>the shop</a> or in your own page, or start a
-            test session above. It appears here at once.
+            Call <code>validateOnce</code> when the shopper returns. Only its result gives access.
           </p>
-        </li>
-        <li>
-          <h3>Add your webhook</h3>
+        </Step>
+        <Step title="Add your webhook" code="webhook_unreceived" untried={untried}>
           <p>
             <a href={href({ page: 'webhooks' })}>Webhooks</a> tell your server how each session
             ended.
           </p>
-        </li>
+        </Step>
       </ol>
     </Panel>
+  );
+}
+
+function Step(props: {
+  title: string;
+  code: DoctorUntriedCode;
+  untried: readonly DoctorUntriedCode[];
+  children: ComponentChildren;
+}): JSX.Element {
+  const { title, code, untried, children } = props;
+  const isDone = !untried.includes(code);
+  return (
+    <li data-testid="step" data-code={code} data-done={isDone}>
+      <h3>
+        {title} {isDone && <Chip tone="good">done</Chip>}
+      </h3>
+      {children}
+    </li>
   );
 }

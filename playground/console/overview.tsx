@@ -14,7 +14,7 @@ import { useQuery } from '../shared/use-query.ts';
 import { type AttentionLine, toAttention } from './attention.ts';
 import { OutcomeChart } from './chart.tsx';
 import type { Context } from './context.ts';
-import { FirstSteps } from './first-steps.tsx';
+import { FirstSteps, STEP_CODES } from './first-steps.tsx';
 import { NewSession } from './new-session.tsx';
 import { chooseSpan, SPANS, type Span, toSpanStartMs } from './outcome-chart.ts';
 import { describeChange, toPercent } from './outcomes.ts';
@@ -38,6 +38,8 @@ export function Overview({ context }: { context: Context }): JSX.Element {
     queries.sessions(client, { tenantId: tenant.id, labs: false, limit: LATEST }),
   );
   const isPublic = useIsPublic(context);
+  const untried = report.data?.untried ?? [];
+  const hasSteps = untried.some(({ code }) => STEP_CODES.includes(code));
   // Everything appears at once, so that no panel moves another one.
   const isLoaded =
     attention !== null && results.shown !== null && latest.data !== null && isPublic !== null;
@@ -52,9 +54,8 @@ export function Overview({ context }: { context: Context }): JSX.Element {
         <>
           <Attention context={context} lines={attention} report={report} />
           {isPublic && <PublicAddress context={context} />}
-          {latest.data?.items.length === 0 ? (
-            <FirstSteps context={context} />
-          ) : (
+          {hasSteps && <FirstSteps context={context} reported={untried} />}
+          {latest.data?.items.length !== 0 && (
             <>
               <Results context={context} results={results} />
               <Panel
@@ -103,6 +104,7 @@ function useAttention(
     faults: faults.data ?? [],
     nextOutcomes: nextOutcomes.data ?? [],
     findings: report.data?.findings ?? [],
+    untried: report.data?.untried ?? [],
   });
 }
 

@@ -80,6 +80,20 @@ export const faults = (client: ControlClient, tenantId: string) =>
 export const nextOutcomes = (client: ControlClient, tenantId: string) =>
   query(`outcomes ${tenantId}`, ['tenant', 'session'], () => client.nextOutcomes(tenantId));
 
+/**
+ * What the account has not tried yet. The doctor examines all records, so it is asked at most once a second,
+ * and no action waits for it.
+ */
+export const untried = (client: ControlClient, tenantId: string) => ({
+  ...query(
+    `untried ${tenantId}`,
+    ['session', 'request', 'delivery', 'endpoint'],
+    async () => (await client.doctor({ tenantId })).untried,
+  ),
+  gatherMs: 1_000,
+  isAwaited: false,
+});
+
 /** The catalogue of outcomes, which never changes. */
 export const scenarios = (client: ControlClient) =>
   query('scenarios', [], () => client.scenarios());

@@ -12,7 +12,6 @@ import { SelectField } from '../shared/kit/select-field.tsx';
 import { attempt } from '../shared/kit/toast.tsx';
 import { type Column, Table } from '../shared/kit/table.tsx';
 import { toShortId } from '../shared/short-id.ts';
-import { siteUrl } from '../shared/site.ts';
 import { formatNumber, toCount } from '../../mock-server/words/counts.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
@@ -266,9 +265,7 @@ function NoSessions({ onClear }: { onClear: (() => void) | null }): JSX.Element 
   }
   return (
     <EmptyState title="No sessions yet.">
-      <p>
-        Verify your age in <a href={siteUrl('')}>the demo shop</a>, or start a test session above.
-      </p>
+      <p>Start a verification in your page, or start a test session above.</p>
     </EmptyState>
   );
 }

@@ -16,7 +16,7 @@ export const consoleStates: readonly ConsoleState[] = [
     async reach(page, provider) {
       await provider.client.reset();
       await openConsole(page, provider, '');
-      await expect(page.getByText('No sessions yet.')).toBeVisible();
+      await expect(page.getByTestId('first-steps')).toBeVisible();
     },
   },
   {

@@ -1,5 +1,6 @@
 import { createMockService, type RequestResource } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
+import { toAttention } from '../../../playground/console/attention.ts';
 import { toEvidencePage } from '../../../playground/console/doctor-evidence.ts';
 import { bySeverity, toVerdict } from '../../../playground/console/doctor-verdict.ts';
 import { filterEntries } from '../../../playground/console/timeline/entry.ts';
@@ -21,6 +22,31 @@ describe('the verdict', () => {
       'warning',
     ]);
   });
+});
+
+it('nothing is green on the doctor and the overview while something has not been tried', async () => {
+  const my = await aMock();
+  await my.create();
+  const report = await my.control.doctor();
+  expect(report.untried.length).toBeGreaterThan(0);
+  expect(toVerdict({ ...report, findings: [] })).toMatchObject({
+    kind: 'untried',
+    title: `${report.untried.length} not tried yet`,
+  });
+  expect(toVerdict({ ...report, findings: [], untried: [] }).kind).toBe('well');
+  const account = {
+    tenant: await my.control.tenant(my.tenantId),
+    pairs: await my.control.keyPairs(my.tenantId),
+    endpoints: await my.control.endpoints(my.tenantId),
+    legacy: null,
+    faults: [],
+    nextOutcomes: [],
+    findings: [],
+  };
+  const toBadges = (untried: typeof report.untried): string[] =>
+    toAttention({ ...account, untried }).map(({ badge }) => badge);
+  expect(toBadges(report.untried)).toContain('not tried');
+  expect(toBadges([])).not.toContain('not tried');
 });
 
 describe('a piece of evidence', () => {

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { App } from '../../../playground/console/app.tsx';
 import { PAGES, type PageId, toHash } from '../../../playground/console/route.ts';
 import { createProvider, type Provider } from '../../../playground/shared/provider.ts';
-import { aMock, type Mock } from '../../support/a-mock.ts';
+import { aMock, HOOK, type Mock } from '../../support/a-mock.ts';
 import { type KitPage, showPage } from '../shared/kit/a-page.tsx';
 
 // jsdom has neither.
@@ -26,10 +26,21 @@ interface Console extends Pick<Mock, 'create' | 'tenantId'> {
 
 const TITLES = new Map(PAGES.map(({ id, name }) => [id, name]));
 
+/** Creates a mock whose account has done the first steps, with which the overview would ask more often. */
+async function aConnectedMock(): Promise<Mock> {
+  const my = await aMock({ endpoints: [{ url: HOOK }] });
+  const { sessionId } = await my.create();
+  await askForResult(my, sessionId);
+  await my.clock.advance(0);
+  return my;
+}
+
+const askForResult = (my: Mock, sessionId: string) =>
+  my.request('/api/v1/sessions/validate', { key: my.secretKey, body: { sessionId } });
+
 /** Shows a page of the console, at a mock with one session. */
-async function aConsole(first: PageId): Promise<Console> {
-  const my = await aMock();
-  await my.create();
+async function aConsole(first: PageId, mock?: Mock): Promise<Console> {
+  const my = mock ?? (await aConnectedMock());
   const read: string[] = [];
   let held: Promise<void> | undefined;
   const provider = createProvider({
@@ -127,3 +138,28 @@ it.each(READERS)('no action on the page %s waits for the report', async (id) => 
   expect(my.countReports()).toBe(2);
   letGo();
 });
+
+it('the first steps are done one by one as the traffic of a page, a server and an endpoint arrives', async () => {
+  const mock = await aMock();
+  const { page, provider } = await aConsole('overview', mock);
+  const readDone = (): (string | undefined)[] =>
+    [...document.querySelectorAll<HTMLElement>('[data-testid=step][data-done=true]')].map(
+      ({ dataset }) => dataset['code'],
+    );
+  await vi.waitFor(() => expect(page.has('[data-testid=first-steps]')).toBe(true));
+  expect(readDone()).toEqual([]);
+  // A session of the console is not traffic of the merchant.
+  await provider.client.trigger({ name: 'verified' });
+  const { sessionId } = await mock.create();
+  await vi.waitFor(() => expect(readDone()).toEqual(['key_unused', 'page_unused']), WAIT);
+  await askForResult(mock, sessionId);
+  const asked = ['key_unused', 'page_unused', 'result_unasked'];
+  await vi.waitFor(() => expect(readDone()).toEqual(asked), WAIT);
+  await provider.client.createEndpoint(mock.tenantId, { url: HOOK });
+  await mock.create();
+  await mock.clock.advance(0);
+  await vi.waitFor(() => expect(readDone()).toEqual([...asked, 'webhook_unreceived']), WAIT);
+});
+
+/** The page asks at most once a second. */
+const WAIT = { timeout: 10_000 };

@@ -118,6 +118,7 @@ it('the overview lists what needs attention, the most urgent first, and nothing 
     faults: [],
     nextOutcomes: [],
     findings: (await control.doctor()).findings,
+    untried: [],
   };
   expect(toAttention(well)).toEqual([]);
 
@@ -167,6 +168,7 @@ it.each(['publishable', 'secret'] as const)(
       faults: [],
       nextOutcomes: [],
       findings: [],
+      untried: [],
     });
     expect(lines.map(({ id }) => id)).toEqual([`keys:${half.pairId}`]);
   },
@@ -192,6 +194,7 @@ it('the overview says what is wrong with an endpoint, since when and what to do,
     legacy: null,
     faults: [],
     nextOutcomes: [],
+    untried: [],
     findings: (await control.doctor({ tenantId })).findings.filter(({ code }) =>
       code.startsWith('webhook_'),
     ),
