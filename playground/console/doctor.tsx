@@ -1,6 +1,6 @@
 import type { DoctorFinding, DoctorReport } from 'ofage-mock';
 import type { ComponentChildren, JSX } from 'preact';
-import { ErrorNote, Facts, Moment } from '../shared/console/parts.tsx';
+import { Copy, ErrorNote, Facts, Moment } from '../shared/console/parts.tsx';
 import { helpUrl } from '../shared/docs.ts';
 import { Button } from '../shared/kit/button.tsx';
 import { CheckField } from '../shared/kit/check-field.tsx';
@@ -9,6 +9,7 @@ import { toShortId } from '../shared/short-id.ts';
 import { formatTime } from '../../mock-server/words/times.ts';
 import { toCount } from '../../mock-server/words/counts.ts';
 import type { Context } from './context.ts';
+import { toTest } from './copy-as-test.ts';
 import { toEvidencePage } from './doctor-evidence.ts';
 import { SEVERITIES, type Verdict, bySeverity, toVerdict } from './doctor-verdict.ts';
 import { Finder } from './finder.tsx';
@@ -181,6 +182,7 @@ function Finding(props: {
   const { code, severity, title, why, advice, lastSeenAt, detail, evidence } = finding;
   const endpoint = evidence.find(({ kind }) => kind === 'endpoint');
   const page = helpUrl(code);
+  const test = toTest(finding);
   const { name, tone } = SEVERITIES[severity];
   return (
     <details
@@ -223,6 +225,11 @@ function Finding(props: {
           >
             Open endpoint
           </a>
+        )}
+        {test !== null && (
+          <Copy text={test} what="test">
+            Copy as test
+          </Copy>
         )}
         {page !== null && (
           <a href={page} data-testid="finding-page">

@@ -11,7 +11,6 @@ import { SelectField } from '../../shared/kit/select-field.tsx';
 import { attempt } from '../../shared/kit/toast.tsx';
 import type { Provider } from '../../shared/provider.ts';
 import { toShortId } from '../../shared/short-id.ts';
-import { siteUrl } from '../../shared/site.ts';
 import { formatNumber } from '../../../mock-server/words/counts.ts';
 import type { Context } from '../context.ts';
 import { Finder } from '../finder.tsx';
@@ -72,10 +71,7 @@ export function Timeline({ context }: { context: Context }): JSX.Element {
           )}
           {all.length === 0 && (
             <EmptyState title="No entries yet.">
-              <p>
-                Verify your age in <a href={siteUrl('')}>the shop</a> in another tab to see them
-                here.
-              </p>
+              <p>Start a verification in your page to see its messages here.</p>
             </EmptyState>
           )}
         </Panel>
