@@ -19,7 +19,7 @@ import {
   stateOf,
   toLaneId,
 } from './lanes.ts';
-import { findReservedSecret } from './reserved-secret.ts';
+import { takeReservedSecret } from './reserved-secret.ts';
 import { getTenant, newOwnerId } from './tenants.ts';
 import { DELIVERY_WINDOW_MS, REDELIVERY_BATCH, REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 
@@ -46,7 +46,7 @@ export function createEndpoint(
   assertPair(db, tenantId, input.pairId);
   const isFirst = endpointsOf(db, tenantId).length === 0;
   const secret =
-    input.secret === undefined && isFirst ? findReservedSecret(db, tenantId) : input.secret;
+    input.secret === undefined && isFirst ? takeReservedSecret(db, tenantId) : input.secret;
   const identity = { id: newOwnerId(db, moment.random), tenantId };
   return addEndpoint(db, identity, { ...input, secret }, moment);
 }

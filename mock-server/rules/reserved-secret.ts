@@ -13,7 +13,16 @@ export function findReservedSecret(db: Db, tenantId: string): string | undefined
   return db.get('settings', toReservedId(tenantId))?.value;
 }
 
-/** The secret stays reserved, so that an endpoint that replaces a deleted one has the same secret. */
+/**
+ * Returns the secret for the account's first endpoint, which is then no longer reserved. A copy would outlive
+ * the rotation of the secret, and the endpoint. Returns undefined if no secret is reserved.
+ */
+export function takeReservedSecret(db: Db, tenantId: string): string | undefined {
+  const secret = findReservedSecret(db, tenantId);
+  db.delete('settings', toReservedId(tenantId));
+  return secret;
+}
+
 export function reserveSecret(db: Db, tenantId: string, secret: string): void {
   db.put('settings', { id: toReservedId(tenantId), value: secret });
 }
