@@ -2,7 +2,7 @@ import { SCENARIO_NAMES } from '../../../mock-server/api/scenarios.ts';
 import type { Case } from '../../../mock-server/conformance/case-checks.ts';
 import type { CreatedSession } from '../../../mock-server/conformance/driver.ts';
 import { bearer, post, type Call } from '../../../mock-server/conformance/exchange.ts';
-import { pattern, TEXT } from '../../../mock-server/conformance/matchers.ts';
+import { Matcher, pattern, TEXT } from '../../../mock-server/conformance/matchers.ts';
 import type { World } from '../../../mock-server/conformance/world.ts';
 
 function toCall(method: string, action: string, token?: string, body?: object): Call {
@@ -35,8 +35,11 @@ const facts =
   async (world: World): Promise<object> => ({
     sessionId: TEXT,
     status,
-    // The default is the name of the account.
-    merchantName: TEXT,
+    // The default is the name of the account, if it has one.
+    merchantName: new Matcher(
+      'a string or null',
+      (value) => value === null || typeof value === 'string',
+    ),
     verificationMode: 'L1',
     challengeAge: 25,
     faceMatchEnabled: true,

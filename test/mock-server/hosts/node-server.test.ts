@@ -232,7 +232,8 @@ describe('the server of a mock', () => {
         },
       });
       const help = `${new URL(server.apiBase).origin}/help/`;
-      expect(answer.body).toBe(`x="${server.apiBase}",y="${server.apiBase}",z="${help}"`);
+      const bound = `x="${server.apiBase}",y="${server.apiBase}",z="${help}"`;
+      expect(answer.body.startsWith(bound)).toBe(true);
     }
     const { headers } = await get(server, '/sdk.min.js');
     const { etag } = headers as { etag: string };

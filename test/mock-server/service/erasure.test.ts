@@ -47,6 +47,8 @@ const DELETIONS: Readonly<Record<string, (my: Mock) => Promise<string>>> = {
   },
   async 'a deleted endpoint'(my) {
     const url = 'https://shop.example/hooks';
+    // Without any endpoint, a restart would reserve a new secret for the next one.
+    await my.control.createEndpoint(my.tenantId, { url: `${url}/other` });
     const { id, secret } = await my.control.createEndpoint(my.tenantId, { url });
     await my.control.deleteEndpoint(id);
     return String(secret);

@@ -30,13 +30,16 @@ describe('/openapi.json', () => {
   });
   afterAll(() => service.close());
 
+  /** The documents themselves, and what only the mock's own script sends. */
+  const UNDESCRIBED = ['GET /openapi.json', 'GET /asyncapi.json', 'POST /reports/v1'];
+
   it('lists every route of the service, and no others', () => {
     // createApp() adds all routes before it uses any part, so an empty object is enough.
     const { routes } = createApp({} as AppParts);
     const known = routes
       .filter(({ method }) => !['ALL', 'OPTIONS'].includes(method))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
-      .filter((route) => !['GET /openapi.json', 'GET /asyncapi.json'].includes(route));
+      .filter((route) => !UNDESCRIBED.includes(route));
     const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(described.sort()).toEqual([...new Set(known)].sort());
   });
