@@ -19,7 +19,7 @@ import {
   stateOf,
   toLaneId,
 } from './lanes.ts';
-import { takeReservedSecret } from './reserved-secret.ts';
+import { findReservedSecret, forgetReservedSecret } from './reserved-secret.ts';
 import { getTenant, newOwnerId } from './tenants.ts';
 import { DELIVERY_WINDOW_MS, REDELIVERY_BATCH, REDELIVERY_WINDOW_MS } from './webhook-limits.ts';
 
@@ -46,7 +46,7 @@ export function createEndpoint(
   assertPair(db, tenantId, input.pairId);
   const isFirst = endpointsOf(db, tenantId).length === 0;
   const secret =
-    input.secret === undefined && isFirst ? takeReservedSecret(db, tenantId) : input.secret;
+    input.secret === undefined && isFirst ? findReservedSecret(db, tenantId) : input.secret;
   const identity = { id: newOwnerId(db, moment.random), tenantId };
   return addEndpoint(db, identity, { ...input, secret }, moment);
 }
@@ -148,6 +148,7 @@ function changeEndpoint(
 export function rotateSecret(db: Db, id: string, { random }: Moment): EndpointRow {
   const endpoint = getEndpoint(db, id);
   recordEndpointChange(db, 'endpoint.secret_rotated', endpoint);
+  forgetReservedSecret(db, endpoint.tenantId, endpoint.secret);
   return db.put('endpoints', { ...endpoint, secret: newWebhookSecret(db, random) });
 }
 
@@ -160,6 +161,7 @@ function removeEndpoint(db: Db, endpoint: EndpointRow, sweep: Sweep): void {
   const { id } = endpoint;
   db.delete('endpoints', id);
   recordEndpointChange(db, 'endpoint.removed', endpoint);
+  forgetReservedSecret(db, endpoint.tenantId, endpoint.secret);
   sweepLanes(db, id, sweep);
   for (const lane of listHealth(db, id)) db.delete('endpointHealth', lane.id);
 }

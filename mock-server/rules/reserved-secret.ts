@@ -13,16 +13,12 @@ export function findReservedSecret(db: Db, tenantId: string): string | undefined
   return db.get('settings', toReservedId(tenantId))?.value;
 }
 
-/**
- * Returns the secret for the account's first endpoint, which is then no longer reserved. A copy would outlive
- * the rotation of the secret, and the endpoint. Returns undefined if no secret is reserved.
- */
-export function takeReservedSecret(db: Db, tenantId: string): string | undefined {
-  const secret = findReservedSecret(db, tenantId);
-  db.delete('settings', toReservedId(tenantId));
-  return secret;
+/** Ends the reservation of an endpoint's secret that was rotated or deleted, because it would outlive it. */
+export function forgetReservedSecret(db: Db, tenantId: string, secret: string | null): void {
+  if (findReservedSecret(db, tenantId) === secret) db.delete('settings', toReservedId(tenantId));
 }
 
+/** The secret stays reserved, so that a reset gives the first endpoint the same secret. */
 export function reserveSecret(db: Db, tenantId: string, secret: string): void {
   db.put('settings', { id: toReservedId(tenantId), value: secret });
 }
