@@ -11,6 +11,12 @@ import { describeReason } from '../../shared/console/describe-reason.ts';
 import { STATUS_TONES } from '../../shared/console/tones.ts';
 import { toRoughDuration } from '../../shared/duration.ts';
 import type { Tone } from '../../shared/kit/chip.tsx';
+import {
+  describeAnswer,
+  describeResult,
+  toAttemptTone,
+  toRequestTone,
+} from '../timeline/to-entries.ts';
 
 /** Who takes part in an age check, in the order of the columns. */
 export const LANES = {
@@ -114,21 +120,20 @@ function toReportTone({ kind, facts }: ReportResource): Tone {
   return 'neutral';
 }
 
-/** A request to the hosted page's API that only keeps the page up to date. */
-const isRoutine = ({ operation, method, path, status }: RequestResource): boolean =>
-  operation === 'hosted' && status < 400 && (method === 'GET' || /\/(presence|status)$/.test(path));
+/** The hosted page reads its session again at each load, which says nothing about this check. */
+const isRoutine = ({ operation, method, status }: RequestResource): boolean =>
+  operation === 'hosted' && status < 400 && method === 'GET';
 
 function toRequestMessage(request: RequestResource): Message[] {
   if (isRoutine(request)) return [];
-  const { id, realAt, at: time, method, path, status, fault } = request;
-  const faultNote = fault === null ? '' : `, fault ${fault}`;
+  const { id, realAt, at: time, method, path } = request;
   return [
     at(time, {
       id: `request:${realAt}:${id}`,
       from: toSender(request),
       to: 'service',
-      text: `${method} ${path.slice(path.lastIndexOf('/') + 1)} → ${status}${faultNote}`,
-      tone: status >= 400 || fault === 'malformed' ? 'bad' : 'neutral',
+      text: `${method} ${path.slice(path.lastIndexOf('/') + 1)} → ${describeAnswer(request)}`,
+      tone: toRequestTone(request),
     }),
   ];
 }
@@ -145,18 +150,16 @@ function toExpiry({ status, settledAt }: SessionResource): Message[] {
   return [at(settledAt, { id: 'expired', from: 'service', to: 'service', text, tone: 'warn' })];
 }
 
-const OUTCOME_TONES = { ok: 'good', reject: 'bad', fail: 'bad', lost: 'bad' } as const;
-
 function toAttempts({ id, event, attempts }: DeliveryResource): Message[] {
-  return attempts.map(({ n, startedAt, outcome, httpStatus, error }) => {
-    const failure = error === 'connect' ? 'could not connect' : error;
-    const result = httpStatus ?? failure ?? (outcome === 'lost' ? 'lost' : 'no response yet');
+  return attempts.map((attempt) => {
+    const { n, startedAt } = attempt;
+    const result = describeResult(attempt) ?? 'no response yet';
     return at(startedAt, {
       id: `attempt:${id}:${n}`,
       from: 'service',
       to: 'webhook',
       text: `${event}${n > 1 ? `, attempt ${n}` : ''} → ${result}`,
-      tone: outcome === null ? 'neutral' : OUTCOME_TONES[outcome],
+      tone: toAttemptTone(attempt),
     });
   });
 }

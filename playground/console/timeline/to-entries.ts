@@ -80,8 +80,7 @@ function toReportTone({ kind, facts }: ReportResource): Tone {
 }
 
 export function toRequestEntry(request: RequestResource): Entry {
-  const { id, at, realAt, method, path, status, fault, sessionId } = request;
-  const faultNote = fault === null ? '' : `, fault ${fault}`;
+  const { id, at, realAt, method, path, status, sessionId } = request;
   return {
     // The ids of requests restart at 1 after a reset, so the id alone is not unique.
     id: `request:${realAt}:${id}`,
@@ -89,12 +88,21 @@ export function toRequestEntry(request: RequestResource): Entry {
     virtualMs: Date.parse(at),
     realMs: Date.parse(realAt),
     cause: toCause(path, status),
-    title: `${method} ${path} → ${status}${faultNote}`,
-    tone: status >= 400 || fault === 'malformed' ? 'bad' : 'neutral',
+    title: `${method} ${path} → ${describeAnswer(request)}`,
+    tone: toRequestTone(request),
     sessionId,
     call: null,
     detail: request,
   };
+}
+
+/** Describes the response to a request: its status, and the injected fault. */
+export function describeAnswer({ status, fault }: RequestResource): string {
+  return fault === null ? `${status}` : `${status}, fault ${fault}`;
+}
+
+export function toRequestTone({ status, fault }: RequestResource): Tone {
+  return status >= 400 || fault === 'malformed' ? 'bad' : 'neutral';
 }
 
 function toCause(path: string, status: number): Cause | null {
@@ -205,11 +213,23 @@ export function toEventEntry(event: EventResource): Entry {
 
 /** An attempt to deliver an event, and the delivery to which it belongs. */
 export interface AttemptDetail {
-  readonly attempt: DeliveryResource['attempts'][number];
+  readonly attempt: Attempt;
   readonly delivery: Omit<DeliveryResource, 'attempts'>;
 }
 
-/** The tones of the outcomes of an attempt. An attempt in progress has none. */
+type Attempt = DeliveryResource['attempts'][number];
+
+/** Describes the result of an attempt to deliver an event. Null for an attempt in progress. */
+export function describeResult({ outcome, httpStatus, error }: Attempt): string | null {
+  if (httpStatus !== null) return `${httpStatus}`;
+  if (error !== null) return error === 'connect' ? 'could not connect' : error;
+  return outcome === 'lost' ? 'lost' : null;
+}
+
+export function toAttemptTone({ outcome }: Attempt): Tone {
+  return outcome === null ? 'neutral' : OUTCOME_TONES[outcome];
+}
+
 const OUTCOME_TONES = { ok: 'good', reject: 'bad', fail: 'bad', lost: 'bad' } as const;
 
 /** Returns one entry per attempt, and another one if the event was recorded as not delivered. */
@@ -218,16 +238,15 @@ export function toDeliveryEntries({ attempts, ...delivery }: DeliveryResource): 
   const place = delivery.url.replace(/^https?:\/\//, '');
   const entries = attempts.map((attempt) => {
     const detail: AttemptDetail = { attempt, delivery };
-    const { n, outcome, httpStatus, error, startedAt, fault } = attempt;
-    const failure = error === 'connect' ? 'could not connect' : error;
-    const result = httpStatus ?? failure ?? (outcome === 'lost' ? 'lost' : '…');
+    const { n, startedAt, fault } = attempt;
+    const result = describeResult(attempt) ?? '…';
     const faultNote = fault === null ? '' : `, fault ${fault}`;
     return toServiceEntry({
       id: `delivery:${id}:${n}`,
       kind: 'delivery',
       at: startedAt,
       title: `${event}, attempt ${n} → ${result}${faultNote} · ${place}`,
-      tone: outcome === null ? 'neutral' : OUTCOME_TONES[outcome],
+      tone: toAttemptTone(attempt),
       sessionId,
       cause: toEventCause(event),
       detail,
