@@ -102,8 +102,15 @@ it.each(READERS)(
     await vi.waitFor(() => expect(age()).toMatch(/^Checked 2026-01-01 00:00:00 UTC \(now\)$/));
     expect(my.countReports()).toBe(1);
 
+    // The last message of these changes: requests are written a little later, or when somebody reads them.
+    const isLogged = new Promise<void>((letGo) => {
+      my.provider.live.onMessage(({ topic }) => {
+        if (topic === 'request') letGo();
+      });
+    });
     await my.provider.client.createKeyPair(my.tenantId);
     await my.create();
+    await isLogged;
     await vi.waitFor(() => expect(age()).toMatch(/\. Something may have changed since\.$/));
     expect(my.countReports()).toBe(1);
 
