@@ -128,11 +128,13 @@ test.describe('without service workers', () => {
     await ofage.intercept(page);
     await openShop(page, await production());
     await page.evaluate(() => navigator.serviceWorker.register('/worker.js').catch(() => {}));
-    await Promise.all([
+    const [popup] = await Promise.all([
       page.waitForEvent('popup'),
       page.getByRole('button', { name: 'Buy' }).click(),
     ]);
-    await expect.poll(ofage.sessions).toHaveLength(1);
+    // The mock has the session before the page has the response, and a test must not end between them.
+    await expect(popup.getByTestId('start')).toBeVisible();
+    expect(await ofage.sessions()).toHaveLength(1);
   });
 });
 

@@ -176,6 +176,8 @@ export const consoleStates: readonly ConsoleState[] = [
     async reach(page, provider) {
       await provider.client.reset();
       await openConsole(page, provider, '#timeline');
+      // The reset is an entry, which may arrive after the page has opened.
+      await expect(page.getByTestId('entry')).toHaveCount(1);
       await page.getByTestId('clear').click();
       await expect(page.getByText('No entries yet.')).toBeVisible();
     },
