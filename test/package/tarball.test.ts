@@ -24,7 +24,7 @@ const EXPECTED = {
   'ofage-mock': {
     folders: ['client', 'conformance', 'node', 'testing'],
     subpaths: ['client', 'conformance', 'node', 'testing'],
-    limits: { packed: 650_000, unpacked: 1_900_000, files: 120 },
+    limits: { packed: 650_000, unpacked: 2_050_000, files: 120 },
   },
 };
 
@@ -215,8 +215,8 @@ describe('the entry ofage-mock/client', () => {
     const code = [entry, ...shared.map((path) => readBuilt('ofage-mock', path))].join('\n');
     expect(code).toContain('/webhook-endpoints/{id}');
     expect(code).not.toMatch(/valibot|Hono|safeParse|strictObject/);
-    // The files are unminified, with the scenario catalogue.
-    expect(Buffer.byteLength(code)).toBeLessThan(16_000);
+    // The files are unminified, with the scenario catalogue and the words for changes and reports.
+    expect(Buffer.byteLength(code)).toBeLessThan(20_000);
   });
 });
 
