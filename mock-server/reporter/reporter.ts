@@ -73,7 +73,8 @@ export function createReporter({ url, fetch }: ReporterOptions): Reporter {
     later(
       () => {
         isPlanned = false;
-        send();
+        // A test may have removed its page meanwhile.
+        quietly(send);
       },
       Math.max(DELAY_MS, nextAtMs - nowMs()),
     );

@@ -206,6 +206,15 @@ describe('a report that cannot be sent', () => {
     expect(debug.mock.calls).toEqual([[expect.stringContaining('403 not allowed')]]);
   });
 
+  it('throws nothing after a test has removed its page', async () => {
+    const page = aPage();
+    void new page.OfAge(OPTIONS);
+    vi.stubGlobal('location', undefined);
+    await world.elapse(1_000);
+    expect(page.sent).toEqual([]);
+    vi.unstubAllGlobals();
+  });
+
   it('throws nothing into the page, whatever fails', async () => {
     const fetch = vi.fn(async () => Promise.reject(new TypeError('blocked by the policy')));
     const reporter = createReporter({ url: 'http://127.0.0.1:4010/reports/v1', fetch });
