@@ -29,7 +29,7 @@ export interface Announcement {
 
 /** Formats the addresses and the account's credentials as one line of JSON, for programs. */
 export function toReadyLine({ server }: Announcement): string {
-  const { apiBase, controlBase, shop, dashboard, tenantId } = server;
+  const { apiBase, controlBase, shop, tenantId } = server;
   const { publishableKey, secretKey, webhookSecret } = server;
   const account = { tenantId, publishableKey, secretKey, webhookSecret };
   const { publicUrl, publicApiBase } = server;
@@ -37,7 +37,7 @@ export function toReadyLine({ server }: Announcement): string {
     apiBase,
     controlBase,
     shop,
-    dashboard,
+    console: server.console,
     ...account,
     ...(publicUrl !== null && { publicUrl, publicApiBase }),
   });
@@ -63,7 +63,7 @@ export function toText(
       paint('cyan', server.shop.replace(/\/$/, '')),
       demo && demo.backend === undefined ? " (pages only: the shop's server is not running)" : '',
     ),
-    row('Console', paint('cyan', server.dashboard)),
+    row('Console', paint('cyan', server.console)),
     ...(hasDocs ? [row('Docs', paint('cyan', `${server.shop}docs/`))] : []),
     row('API', paint('cyan', server.apiBase)),
     row('Control', paint('cyan', server.controlBase)),

@@ -34,7 +34,7 @@ export interface MockServer {
    * otherwise the console. If `host` is 127.0.0.1 or ::1, it is on a different site than the hosted page.
    */
   readonly shop: string;
-  readonly dashboard: string;
+  readonly console: string;
   /** The URL of the SDK's bundle, bound to this server. */
   readonly sdkUrl: string;
   /** The address at which other devices reach the hosted page and the API. Null without `publicUrl`. */
@@ -179,7 +179,7 @@ function toUrls({ origin, shopOrigin }: Addresses) {
     apiBase: `${origin}/api/v1`,
     controlBase: `${origin}/control/v1`,
     shop: `${shopOrigin}/`,
-    dashboard: `${shopOrigin}/console/`,
+    console: `${shopOrigin}/console/`,
     sdkUrl: `${origin}/sdk.min.js`,
   };
 }

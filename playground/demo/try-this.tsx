@@ -90,7 +90,7 @@ function TaskItem(props: {
       </details>
       <p class="task__news" role="status" data-testid={`news-${task.id}`}>
         {result?.text}
-        {result && <DashboardLink task={task} guide={guide} />}
+        {result && <ConsoleLink task={task} guide={guide} />}
       </p>
     </li>
   );
@@ -131,7 +131,7 @@ function TaskActions(props: { task: Task; guide: Guide | null; isDone: boolean }
           Only fix the receiver
         </Button>
       )}
-      {!mustFix && !toResult(guide, task) && <DashboardLink task={task} guide={guide} />}
+      {!mustFix && !toResult(guide, task) && <ConsoleLink task={task} guide={guide} />}
     </div>
   );
 }
@@ -143,12 +143,12 @@ const toResult = (guide: Guide | null, { id }: Task): TaskResult | null =>
  * Links a task about webhooks to the shop's endpoint in the console, or to all webhooks while the endpoint
  * is unknown.
  */
-function DashboardLink({ task, guide }: { task: Task; guide: Guide | null }): JSX.Element | null {
+function ConsoleLink({ task, guide }: { task: Task; guide: Guide | null }): JSX.Element | null {
   if (task.coach !== null) return null;
   const id = guide?.endpointId.value;
   const hash = id ? `#webhooks/${id}` : '#webhooks';
   return (
-    <a href={siteUrl(`console/${hash}`)} data-testid={`dashboard-${task.id}`}>
+    <a href={siteUrl(`console/${hash}`)} data-testid={`console-${task.id}`}>
       {task.id === 'redelivered' && guide?.hasMissedEvents.value
         ? 'Do it in the console'
         : 'See it in the console'}

@@ -149,7 +149,7 @@ it('the mock connects to no other computer, and sets no cookie', async () => {
     expect(created.status).toBe(201);
     await server.control.trigger({ name: 'verified' });
     await server.clock.advance(9 * 86_400_000);
-    const page = await fetch(server.dashboard);
+    const page = await fetch(server.console);
     expect(page.headers.get('set-cookie')).toBeNull();
   } finally {
     await server.close();

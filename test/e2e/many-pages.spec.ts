@@ -70,10 +70,10 @@ test('with seven open pages, an order succeeds in the first one', async ({ page,
 
   // The other pages show the changes.
   const [session] = await provider.client.sessions();
-  const dashboards = pages.filter((one) => one.url().endsWith('#sessions'));
-  expect(dashboards).toHaveLength(2);
-  for (const dashboard of dashboards) {
-    const row = dashboard
+  const consoles = pages.filter((one) => one.url().endsWith('#sessions'));
+  expect(consoles).toHaveLength(2);
+  for (const consolePage of consoles) {
+    const row = consolePage
       .getByTestId('session-row')
       .filter({ hasText: session?.id.slice(0, 8) ?? '' });
     await expect(row).toContainText('verified', SLOW);

@@ -67,7 +67,7 @@ async function pauseAndRedeliver(page: Page): Promise<void> {
   await isDone(page, 'paused');
   await startTask(page, 'redelivered');
   await isDone(page, 'redelivered');
-  await expect(page.getByTestId('dashboard-redelivered')).toHaveText('See it in the console');
+  await expect(page.getByTestId('console-redelivered')).toHaveText('See it in the console');
 }
 
 test('the six tasks can be completed in the shop', async ({ page }) => {
@@ -83,7 +83,7 @@ test('the six tasks can be completed in the shop', async ({ page }) => {
     // After another pause, the task to redeliver is open again.
     await startTask(page, 'paused');
     await expect(page.getByTestId('start-redelivered')).toBeVisible();
-    await expect(page.getByTestId('dashboard-redelivered')).toHaveCount(0); // The receiver has to be fixed first.
+    await expect(page.getByTestId('console-redelivered')).toHaveCount(0); // The receiver has to be fixed first.
     await startTask(page, 'redelivered');
     await isDone(page, 'redelivered');
     await expect(page.getByTestId('progress')).toHaveText('6 of 6');
@@ -393,13 +393,13 @@ test('the actions in the shop do not lose the keyboard focus', async ({ page }) 
     await pressByKeyboard(at('start-over'), () => expect(at('start-over')).toHaveCount(0));
     await pressByKeyboard(at('unfold-paused'), () => expect(at('start-paused')).toBeVisible());
     await pressByKeyboard(at('start-paused'), () => isDone(page, 'paused'));
-    await expect(at('dashboard-paused')).toBeVisible();
-    await expect(at('dashboard-redelivered')).toHaveCount(0);
+    await expect(at('console-paused')).toBeVisible();
+    await expect(at('console-redelivered')).toHaveCount(0);
     await pressByKeyboard(at('accept-webhooks'), () =>
       expect(at('accept-webhooks')).toHaveCount(0),
     );
-    await expect(at('dashboard-redelivered')).toHaveText('Do it in the console');
-    await at('dashboard-redelivered').press('Enter');
+    await expect(at('console-redelivered')).toHaveText('Do it in the console');
+    await at('console-redelivered').press('Enter');
     await expect(at('test-and-resume')).toBeVisible();
   } finally {
     await provider.stop();

@@ -7,7 +7,7 @@ export interface ReadyLine {
   apiBase: string;
   controlBase: string;
   shop: string;
-  dashboard: string;
+  console: string;
   tenantId: string;
   publishableKey: string;
   secretKey: string;

@@ -36,7 +36,7 @@ export async function refuseControl(c: Context, nowMs: () => Promise<number>): P
   return toResponse(status, body, jsonHeaders(body));
 }
 
-/** Returns the routes of the control API, for dashboards, command lines and tests. */
+/** Returns the routes of the control API, for the console, command lines and tests. */
 export function controlRoutes(parts: ControlParts): HttpRoute[] {
   return [
     ...OPERATIONS.map((operation) => ({

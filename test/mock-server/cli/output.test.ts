@@ -10,7 +10,7 @@ const announcement = {
     apiBase: 'http://127.0.0.1:4010/api/v1',
     controlBase: 'http://127.0.0.1:4010/control/v1',
     shop: 'http://localhost:4010/',
-    dashboard: 'http://localhost:4010/console/',
+    console: 'http://localhost:4010/console/',
     sdkUrl: 'http://127.0.0.1:4010/sdk.min.js',
     publishableKey: 'pk_1',
     secretKey: 'sk_1',
@@ -70,7 +70,7 @@ Ctrl-C stops it. --port NUMBER chooses another port, --help lists all options.
 
   it('the line of JSON is the same as before there were any', () => {
     expect(toReadyLine(announcement)).toBe(
-      '{"apiBase":"http://127.0.0.1:4010/api/v1","controlBase":"http://127.0.0.1:4010/control/v1","shop":"http://localhost:4010/","dashboard":"http://localhost:4010/console/","tenantId":"tenant-1","publishableKey":"pk_1","secretKey":"sk_1","webhookSecret":"whsec_1"}\n',
+      '{"apiBase":"http://127.0.0.1:4010/api/v1","controlBase":"http://127.0.0.1:4010/control/v1","shop":"http://localhost:4010/","console":"http://localhost:4010/console/","tenantId":"tenant-1","publishableKey":"pk_1","secretKey":"sk_1","webhookSecret":"whsec_1"}\n',
     );
   });
 });

@@ -72,7 +72,7 @@ describe('ofage-mock start', () => {
       'apiBase',
       'controlBase',
       'shop',
-      'dashboard',
+      'console',
       'tenantId',
       'publishableKey',
       'secretKey',

@@ -22,7 +22,7 @@ it.each([
 ])('pages with the documentation in the folder "%s" link to %s', async (docs, link) => {
   const pagesDir = join(folder, 'pages');
   const server = await startMockServer({ port: 0, pagesDir, docsDir: join(folder, docs) });
-  const html = await (await fetch(server.dashboard)).text();
+  const html = await (await fetch(server.console)).text();
   expect(/<html [^>]*data-docs="([^"]*)"/.exec(html)?.[1]).toBe(link);
   await server.close();
 });

@@ -74,7 +74,7 @@ describe.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'])('%s', (met
 it('missing pages are a reason for 503, for any method', async () => {
   const empty = await startMockServer({ port: 0, pagesDir: join(folder, 'none') });
   for (const method of ['GET', 'POST']) {
-    const response = await fetch(empty.dashboard, { method });
+    const response = await fetch(empty.console, { method });
     expect([response.status, await response.text()]).toEqual([
       503,
       'The playground was not built\n',

@@ -79,7 +79,7 @@ describe('startMockServer()', () => {
       apiBase: `http://127.0.0.1:${port}/api/v1`,
       controlBase: `http://127.0.0.1:${port}/control/v1`,
       shop: `http://localhost:${port}/`,
-      dashboard: `http://localhost:${port}/console/`,
+      console: `http://localhost:${port}/console/`,
       sdkUrl: `http://127.0.0.1:${port}/sdk.min.js`,
       publishableKey: expect.stringMatching(/^pk_/),
       secretKey: expect.stringMatching(/^sk_/),
@@ -250,7 +250,7 @@ describe('the server of a mock', () => {
   });
 
   it('leads from / to the console, unless it has a demo shop', async () => {
-    const toConsole = { status: 307, headers: { location: server.dashboard } };
+    const toConsole = { status: 307, headers: { location: server.console } };
     expect(await get(server, '/')).toMatchObject(toConsole);
     const localhost = { host: `localhost:${portOf(server)}` };
     expect(await get(server, '/', localhost)).toMatchObject(toConsole);
