@@ -42,9 +42,7 @@ const TRIALS: Readonly<Record<DoctorUntriedCode, Trial>> = {
     title: 'No endpoint of yours has accepted a webhook',
     advice: 'Add the endpoint of your server, and send it a test event.',
     command: 'ofage-mock --forward-to http://localhost:3000/webhooks/ofage',
-    isTried: ({ deliveries, demoTenantIds }) =>
-      // The account of the demo shop has an endpoint that is left out.
-      demoTenantIds.length > 0 || deliveries.some(({ deliveredAt }) => deliveredAt !== null),
+    isTried: ({ deliveries }) => deliveries.some(({ deliveredAt }) => deliveredAt !== null),
   },
   verified_untried: tryOutcome('verified', 'verified', 'passed'),
   failed_untried: tryOutcome('failed', 'failed_age_not_met', 'failed'),

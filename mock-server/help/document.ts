@@ -3,16 +3,24 @@ import { DOCS_PATH } from './docs-site.ts';
 /** The links of a document's bar: the other pages of the same server. Empty on the public listener. */
 export type BarLinks = readonly (readonly [name: string, path: string])[];
 
-const LINKS: BarLinks = [
-  ['Shop', '/'],
-  ['Console', '/console/'],
-  ['Labs', '/labs/'],
-  ['All codes', '/help/'],
-];
+/** What a server has beside the console. */
+export interface Extras {
+  readonly hasDocs: boolean;
+  /** True if it runs the demo shop, whose server the labs need too. */
+  readonly hasDemo: boolean;
+}
 
 /** Returns the links of the bar on the main listener. */
-export const toBarLinks = ({ hasDocs }: { hasDocs: boolean }): BarLinks =>
-  hasDocs ? [...LINKS, ['Docs', `${DOCS_PATH}/`]] : LINKS;
+export function toBarLinks({ hasDocs, hasDemo }: Extras): BarLinks {
+  const links: readonly (BarLinks[number] | false)[] = [
+    hasDemo && ['Shop', '/'],
+    ['Console', '/console/'],
+    hasDemo && ['Labs', '/labs/'],
+    ['All codes', '/help/'],
+    hasDocs && ['Docs', `${DOCS_PATH}/`],
+  ];
+  return links.filter((link) => link !== false);
+}
 
 /**
  * Responds with a page that loads nothing.

@@ -6,7 +6,7 @@ import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import { DOCS_URL } from '../api/brand.ts';
 import { DOCS_PATH } from '../help/docs-site.ts';
-import { respondDocument, toBarLinks } from '../help/document.ts';
+import { type Extras, respondDocument, toBarLinks } from '../help/document.ts';
 
 /**
  * The headers of the pages. They load scripts only from their own origin and nothing from other hosts, and
@@ -52,22 +52,21 @@ interface Site {
   readonly prefix: string;
   /** The headers of its HTML files. */
   readonly headers: Readonly<Record<string, string>>;
-  /** True if its HTML files get the attribute that shows their link to the documentation. @default false */
-  readonly isLinkedToDocs?: boolean;
+  /** What the server has. The HTML files get it as attributes, so that their bar shows the right links. */
+  readonly extras?: Extras;
 }
 
 /**
  * Serves a file from a folder of built pages. For a folder it serves its index.html. Returns null if the
  * file does not exist or the method is not GET or HEAD.
- * @param hasDocs True if this server has the documentation, so that the bar of the pages links to it.
- * @default false
+ * @param extras What this server has, so that the bar of the pages links to it.
  */
 export async function servePage(
   root: string,
   request: Request,
-  { hasDocs = false } = {},
+  extras?: Extras,
 ): Promise<Response | null> {
-  return serveFrom({ root, prefix: '', headers: PAGE_HEADERS, isLinkedToDocs: hasDocs }, request);
+  return serveFrom({ root, prefix: '', headers: PAGE_HEADERS, ...(extras && { extras }) }, request);
 }
 
 /** Tells whether a folder contains the documentation's site. */
@@ -77,7 +76,11 @@ export const isDocsFolder = (root: string): Promise<boolean> => isFile(join(root
  * Serves a file of the documentation, like `servePage`. If the documentation is not built, responds with a
  * page that links to the published one.
  */
-export async function serveDocs(root: string, request: Request): Promise<Response | null> {
+export async function serveDocs(
+  root: string,
+  request: Request,
+  { hasDemo }: Pick<Extras, 'hasDemo'>,
+): Promise<Response | null> {
   const site: Site = { root, prefix: DOCS_PATH, headers: DOCS_HEADERS };
   if (await isDocsFolder(root)) return serveFrom(site, request);
   const { pathname } = new URL(request.url);
@@ -86,7 +89,7 @@ export async function serveDocs(root: string, request: Request): Promise<Respons
   return respondDocument(200, {
     title,
     body: toDocsLink(url),
-    links: toBarLinks({ hasDocs: false }),
+    links: toBarLinks({ hasDocs: false, hasDemo }),
   });
 }
 
@@ -168,7 +171,7 @@ function decode(pathname: string): string | null {
 async function serveFile(
   path: string,
   request: Request,
-  { headers: htmlHeaders, isLinkedToDocs = false }: Site,
+  { headers: htmlHeaders, extras }: Site,
 ): Promise<Response | null> {
   if (!(await isFile(path))) return null;
   const isHtml = path.endsWith('.html');
@@ -177,7 +180,11 @@ async function serveFile(
     'cache-control': HASHED_NAME.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
     ...(isHtml && htmlHeaders),
   };
-  return files.fetch(request, { path, headers, isLinkedToDocs: isHtml && isLinkedToDocs });
+  return files.fetch(request, {
+    path,
+    headers,
+    attributes: isHtml && extras ? toAttributes(extras) : '',
+  });
 }
 
 /**
@@ -189,18 +196,23 @@ const HASHED_NAME = /[\\/](assets[\\/][^\\/]+-|_astro[\\/][^\\/]+\.)[\w-]{8}\.\w
 interface FileToServe {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly isLinkedToDocs: boolean;
+  /** The attributes that its element `html` gets. */
+  readonly attributes: string;
+}
+
+function toAttributes({ hasDocs, hasDemo }: Extras): string {
+  return `${hasDocs ? `data-docs="${DOCS_PATH}/" ` : ''}${hasDemo ? '' : 'data-demo="none" '}`;
 }
 
 /** Serves the file of one request. Supports compression, ETags and range requests. */
 const files = new Hono<{ Bindings: FileToServe }>()
   .use(compress(), etag())
   .get('*', async (c, next) => {
-    const { path, headers, isLinkedToDocs } = c.env;
+    const { path, headers, attributes } = c.env;
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    if (isLinkedToDocs) {
+    if (attributes !== '') {
       const html = await readFile(path, 'utf8');
-      return c.html(html.replace('<html ', `<html data-docs="${DOCS_PATH}/" `));
+      return c.html(html.replace('<html ', `<html ${attributes}`));
     }
     return serveStatic<{ Bindings: FileToServe }>({ path })(c, next);
   });

@@ -55,15 +55,16 @@ export function createRoutes(
     // Without the demo shop, the first page is the console, which says how to connect your own shop.
     if (shopBackend === undefined && pathname === '/') return redirect(`${shopOrigin}/console/`);
     if (route === 'script') return serveSdk(request);
-    const hasDocs = await isDocsFolder(docs);
-    const links = toBarLinks({ hasDocs });
+    const extras = { hasDocs: await isDocsFolder(docs), hasDemo: shopBackend !== undefined };
+    const links = toBarLinks(extras);
     if (route === 'help') return respondHelp(pathname, links);
-    if (route === 'docs') return (await serveDocs(docs, request)) ?? notFound(request, links);
+    if (route === 'docs')
+      return (await serveDocs(docs, request, extras)) ?? notFound(request, links);
     // Redirects to the shop's origin. On the service's host, the shop would be on the same site as the
     // hosted page, and the timeline could not read the storage of the shop's pages.
     if (hostname !== shopHostname && PLAYGROUND_PATHS.test(pathname))
       return redirect(`${shopOrigin}${pathname}${search}`);
-    const page = await servePage(pages, request, { hasDocs });
+    const page = await servePage(pages, request, extras);
     if (page) return page;
     return PLAYGROUND_PATHS.test(pathname) ? notBuilt('The playground') : notFound(request, links);
   };

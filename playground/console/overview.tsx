@@ -10,6 +10,7 @@ import { ChoiceField } from '../shared/kit/choice-field.tsx';
 import { Button } from '../shared/kit/button.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
 import { formatNumber } from '../../mock-server/words/counts.ts';
+import { IS_STATIC } from '../shared/site.ts';
 import { useQuery } from '../shared/use-query.ts';
 import { type AttentionLine, toAttention } from './attention.ts';
 import { OutcomeChart } from './chart.tsx';
@@ -39,7 +40,8 @@ export function Overview({ context }: { context: Context }): JSX.Element {
   );
   const isPublic = useIsPublic(context);
   const untried = report.data?.untried ?? [];
-  const hasSteps = untried.some(({ code }) => STEP_CODES.includes(code));
+  // The service of the static playground runs in the page, so no server or page of the user can reach it.
+  const hasSteps = !IS_STATIC && untried.some(({ code }) => STEP_CODES.includes(code));
   // Everything appears at once, so that no panel moves another one.
   const isLoaded =
     attention !== null && results.shown !== null && latest.data !== null && isPublic !== null;

@@ -10,7 +10,7 @@ import { Dialog } from '../shared/kit/dialog.tsx';
 import { EmptyState } from '../shared/kit/empty-state.tsx';
 import { type Column, Table } from '../shared/kit/table.tsx';
 import { announce, attempt } from '../shared/kit/toast.tsx';
-import { siteUrl } from '../shared/site.ts';
+import { HAS_DEMO, siteUrl } from '../shared/site.ts';
 import { formatNumber, toCount } from '../../mock-server/words/counts.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
@@ -74,8 +74,13 @@ function NoEndpoints(): JSX.Element {
   return (
     <EmptyState title="No endpoints yet.">
       <p>
-        Add your server’s address above. To try webhooks without a server, open the{' '}
-        <a href={siteUrl('labs/')}>webhook lab</a>.
+        Add your server’s address above.
+        {HAS_DEMO && (
+          <>
+            {' '}
+            To try webhooks without a server, open the <a href={siteUrl('labs/')}>webhook lab</a>.
+          </>
+        )}
       </p>
     </EmptyState>
   );

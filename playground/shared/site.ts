@@ -11,6 +11,11 @@ export const SITE_ROOT = new URL(
   document.baseURI,
 );
 
+/**
+ * True if the demo shop's server runs, which the labs need too. A server without it says so in its pages.
+ */
+export const HAS_DEMO = document.documentElement.dataset['demo'] !== 'none';
+
 /** The origin of the SDK's production API. The static playground handles requests to it. */
 export const STATIC_API_ORIGIN = 'https://api.ofage.example';
 

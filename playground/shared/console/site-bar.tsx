@@ -3,7 +3,7 @@ import './site-bar.css';
 import { OWN_DOCS } from '../docs.ts';
 import type { Live } from '../live.ts';
 import type { Provider } from '../provider.ts';
-import { siteUrl } from '../site.ts';
+import { HAS_DEMO, siteUrl } from '../site.ts';
 import { followChosenTheme } from './chosen-theme.ts';
 import { ClockMenu } from './clock-menu.tsx';
 import { StateMenu } from './state-menu.tsx';
@@ -11,9 +11,9 @@ import { StateMenu } from './state-menu.tsx';
 followChosenTheme();
 
 const PLACES = [
-  { id: 'shop', name: 'Shop', path: '' },
-  { id: 'console', name: 'Console', path: 'console/' },
-  { id: 'labs', name: 'Labs', path: 'labs/' },
+  { id: 'shop', name: 'Shop', path: '', isShown: HAS_DEMO },
+  { id: 'console', name: 'Console', path: 'console/', isShown: true },
+  { id: 'labs', name: 'Labs', path: 'labs/', isShown: HAS_DEMO },
 ] as const;
 
 export type PlaceId = (typeof PLACES)[number]['id'];
@@ -28,7 +28,7 @@ export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JS
         <Shield /> OfAge
       </span>
       <nav class="site-bar__nav" aria-label="Playground">
-        {PLACES.map(({ id, name, path }) => (
+        {PLACES.filter(({ isShown }) => isShown).map(({ id, name, path }) => (
           <a
             key={id}
             href={siteUrl(path)}

@@ -119,12 +119,14 @@ describe('servePage()', () => {
   });
 
   it('sends the documentation with the same policy, besides its inline scripts', async () => {
-    const site = parsePolicy((await serveDocs(root, new Request(DOCS)))!);
+    const site = parsePolicy((await serveDocs(root, new Request(DOCS), { hasDemo: true }))!);
     expect(site).toMatchObject({ 'form-action': ["'self'"], 'frame-ancestors': ["'self'"] });
     // A second directive of the same name would be ignored.
     expect(site['script-src']).toEqual(expect.arrayContaining(["'self'", "'unsafe-inline'"]));
     expect(site['script-src']?.join()).not.toContain('http');
-    const link = parsePolicy((await serveDocs(join(folder, 'not-built'), new Request(DOCS)))!);
+    const link = parsePolicy(
+      (await serveDocs(join(folder, 'not-built'), new Request(DOCS), { hasDemo: true }))!,
+    );
     expect(link).toMatchObject({ 'default-src': ["'none'"], 'form-action': ["'none'"] });
   });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ofage-docs-link-'));
+  folder = mkdtempSync(join(tmpdir(), 'ofage-page-links-'));
   for (const name of ['pages/console', 'docs']) mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(
     join(folder, 'pages/console/index.html'),
@@ -26,3 +26,25 @@ it.each([
   expect(/<html [^>]*data-docs="([^"]*)"/.exec(html)?.[1]).toBe(link);
   await server.close();
 });
+
+it.each([
+  { demo: 'running', shopBackend: 'http://127.0.0.1:9', has: true },
+  { demo: 'absent', has: false },
+])(
+  'pages link to the shop and the labs: $has, with the demo $demo',
+  async ({ shopBackend, has }) => {
+    const pagesDir = join(folder, 'pages');
+    const server = await startMockServer({
+      port: 0,
+      pagesDir,
+      ...(shopBackend && { shopBackend }),
+    });
+    const html = await (await fetch(server.dashboard)).text();
+    expect(/<html [^>]*data-demo="none"/.test(html)).toBe(!has);
+    const help = await (await fetch(new URL('/help/', server.dashboard))).text();
+    const links = [...help.matchAll(/<nav.*?<\/nav>/g)].join('');
+    expect([links.includes('>Shop<'), links.includes('>Labs<')]).toEqual([has, has]);
+    expect(links).toContain('>Console<');
+    await server.close();
+  },
+);
