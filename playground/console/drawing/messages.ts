@@ -15,6 +15,7 @@ import {
   describeAnswer,
   describeResult,
   toAttemptTone,
+  toReportTone,
   toRequestTone,
 } from '../timeline/to-entries.ts';
 
@@ -110,14 +111,6 @@ function toReportMessage(report: ReportResource): Message[] {
       tone: toReportTone(report),
     }),
   ];
-}
-
-function toReportTone({ kind, facts }: ReportResource): Tone {
-  if (kind === 'verify.rejected' || kind === 'sdk.refused') return 'bad';
-  if (kind === 'window.opened' && facts.isOpen === false) return 'bad';
-  if (kind === 'warning.written' || facts.hasEffect === false || facts.isInClick === false)
-    return 'warn';
-  return 'neutral';
 }
 
 /** The hosted page reads its session again at each load, which says nothing about this check. */

@@ -73,10 +73,11 @@ export function toReportEntries(report: ReportResource): Entry[] {
   ];
 }
 
-function toReportTone({ kind, facts }: ReportResource): Tone {
-  if (/rejected|refused/.test(kind) || facts.isOpen === false) return 'bad';
-  if (facts.hasEffect === false || kind === 'warning.written') return 'warn';
-  return facts.status === 'verified' && kind === 'verify.resolved' ? 'good' : 'neutral';
+export function toReportTone({ kind, facts }: ReportResource): Tone {
+  const { isOpen, isInClick, hasEffect, status } = facts;
+  if (kind === 'sdk.refused' || kind === 'verify.rejected' || isOpen === false) return 'bad';
+  if (kind === 'warning.written' || isInClick === false || hasEffect === false) return 'warn';
+  return kind === 'verify.resolved' && status === 'verified' ? 'good' : 'neutral';
 }
 
 export function toRequestEntry(request: RequestResource): Entry {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { toMermaid } from '../../../playground/console/drawing/mermaid.ts';
 import { type Message, toMessages } from '../../../playground/console/drawing/messages.ts';
+import { toReportEntries } from '../../../playground/console/timeline/to-entries.ts';
 import { aMock, answered, HOOK, type Mock } from '../../support/a-mock.ts';
 import { aReport, sendReports } from '../../support/reports.ts';
 
@@ -96,6 +97,34 @@ describe('the drawing', () => {
       'server > service: POST validate → 200',
       'server > service: POST validate → 400',
     ]);
+  });
+});
+
+describe('the tone of a report', () => {
+  it.each([
+    { kind: 'sdk.refused', facts: { code: 'invalid_option' }, tone: 'bad' },
+    { kind: 'verify.rejected', facts: { code: 'network' }, tone: 'bad' },
+    { kind: 'window.opened', facts: { isOpen: false }, tone: 'bad' },
+    { kind: 'window.opened', facts: { isOpen: true }, tone: 'neutral' },
+    { kind: 'verify.called', facts: { isInClick: false }, tone: 'warn' },
+    { kind: 'verify.called', facts: { isInClick: true }, tone: 'neutral' },
+    { kind: 'warning.written', facts: { message: 'Check this' }, tone: 'warn' },
+    { kind: 'message.received', facts: { type: 'ofage:x', hasEffect: false }, tone: 'warn' },
+    { kind: 'verify.resolved', facts: { status: 'verified' }, tone: 'good' },
+    { kind: 'verify.resolved', facts: { status: 'cancelled' }, tone: 'neutral' },
+    { kind: 'return.read', facts: { status: 'verified' }, tone: 'neutral' },
+  ] as const)('is $tone for $kind $facts, also in the timeline', async ({ kind, facts, tone }) => {
+    const mock = await aMock();
+    const sessionId = await aPass(mock);
+    await sendReports(mock, {
+      key: mock.publishableKey,
+      reports: [aReport(kind, { attemptId: 'a', sessionId, facts })],
+    });
+    const [report] = await mock.control.reports({ sessionId });
+    expect(report).toMatchObject({ kind });
+    const drawn = (await draw(mock, sessionId)).find(({ id }) => id === `report:${report!.id}`);
+    expect(drawn?.tone).toBe(tone);
+    expect(toReportEntries(report!).map((entry) => entry.tone)).toEqual([tone]);
   });
 });
 
