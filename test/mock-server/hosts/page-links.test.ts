@@ -39,9 +39,9 @@ it.each([
       pagesDir,
       ...(shopBackend && { shopBackend }),
     });
-    const html = await (await fetch(server.dashboard)).text();
+    const html = await (await fetch(server.console)).text();
     expect(/<html [^>]*data-demo="none"/.test(html)).toBe(!has);
-    const help = await (await fetch(new URL('/help/', server.dashboard))).text();
+    const help = await (await fetch(new URL('/help/', server.console))).text();
     const links = [...help.matchAll(/<nav.*?<\/nav>/g)].join('');
     expect([links.includes('>Shop<'), links.includes('>Labs<')]).toEqual([has, has]);
     expect(links).toContain('>Console<');
