@@ -23,7 +23,7 @@ export interface Walk<T extends TableName> {
 }
 
 /** The changes of one commit. */
-export interface Journal {
+export interface RecordedChanges {
   /**
    * Returns the changes that lead to the current rows, in the current order. They have the last value of each
    * row. A row that was deleted and added again has two changes, because it comes last now.
@@ -43,7 +43,7 @@ interface Undo {
   readonly place: number | undefined;
 }
 
-/** The tables in memory, with indexes and an undo journal. All methods are synchronous. */
+/** The tables in memory, with indexes and a list of what undoes the changes. All methods are synchronous. */
 export class Db {
   readonly #tables = new Map<TableName, Table>();
   readonly #queues = new Map<QueueName, Queue<DeliveryRow>>();
@@ -154,8 +154,8 @@ export class Db {
     }
   }
 
-  /** Starts a journal of the changes from now on. It ends when the next one starts. */
-  begin(): Journal {
+  /** Starts to record the changes. The recording ends when the next one starts. */
+  begin(): RecordedChanges {
     const undo: Undo[] = [];
     this.#undo = undo;
     this.#erases = false;
@@ -167,8 +167,8 @@ export class Db {
   }
 
   /**
-   * Runs a part of the work that a journal records. If it throws, its changes are undone and the error is
-   * rethrown. The rest of the work stays.
+   * Runs a part of the recorded work. If it throws, its changes are undone and the error is rethrown. The
+   * rest of the work stays.
    */
   attempt<T>(run: () => T): T {
     const undo = this.#undo;
@@ -213,7 +213,7 @@ export class Db {
   }
 
   /**
-   * Applies a change without adding it to the journal. Returns the row before the change.
+   * Applies a change without recording it. Returns the row before the change.
    * @param place The place of a row whose deletion is undone.
    */
   #set(change: Change, place?: number): AnyRow | undefined {
@@ -283,7 +283,7 @@ export interface Match {
  * row, so the newest ten rows of a million cost as much as the newest ten of a hundred.
  */
 export class Table {
-  readonly #entries = new Map<string, Entry>();
+  readonly #rows = new Map<string, PlacedRow>();
   readonly #all = new OrderedList();
   /** For each column, the rows that have the same value. */
   readonly #indexes: ReadonlyMap<string, Map<unknown, OrderedList>>;
@@ -294,16 +294,16 @@ export class Table {
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#rows.size;
   }
 
   get(id: string): AnyRow | undefined {
-    return this.#entries.get(id)?.row ?? undefined;
+    return this.#rows.get(id)?.row ?? undefined;
   }
 
   /** Returns the row's place in the order of the table, or undefined if the row does not exist. */
   placeOf(id: string): number | undefined {
-    return this.#entries.get(id)?.place;
+    return this.#rows.get(id)?.place;
   }
 
   /**
@@ -311,14 +311,14 @@ export class Table {
    * @param place The place of an added row, if its deletion is undone. Otherwise the row comes last.
    */
   set(id: string, row: AnyRow | null, place?: number): AnyRow | undefined {
-    const entry = this.#entries.get(id);
-    const before = entry?.row ?? undefined;
-    if (entry && row && before && this.#isIndexedAlike(before, row)) {
-      entry.row = row;
+    const placed = this.#rows.get(id);
+    const before = placed?.row ?? undefined;
+    if (placed && row && before && this.#isIndexedAlike(before, row)) {
+      placed.row = row;
       return before;
     }
-    if (entry) this.#remove(id, entry);
-    if (row) this.#add({ place: entry?.place ?? place ?? this.#lastPlace + 1, row }, row);
+    if (placed) this.#remove(id, placed);
+    if (row) this.#add({ place: placed?.place ?? place ?? this.#lastPlace + 1, row }, row);
     return before;
   }
 
@@ -342,7 +342,7 @@ export class Table {
   newestFirst(match?: Match, before?: string): Generator<AnyRow, void> | null {
     const list = match ? this.#listOf(match) : this.#all;
     if (before === undefined) return list.newestFirst();
-    const known = this.#entries.get(before);
+    const known = this.#rows.get(before);
     const isMatch = known?.row && (!match || valueOf(known.row, match.column) === match.value);
     return isMatch ? list.newestFirst(known.place) : null;
   }
@@ -357,22 +357,22 @@ export class Table {
     return true;
   }
 
-  #add(entry: Entry, row: AnyRow): void {
-    this.#lastPlace = Math.max(this.#lastPlace, entry.place);
-    this.#entries.set(row.id, entry);
-    this.#all.add(entry);
+  #add(placed: PlacedRow, row: AnyRow): void {
+    this.#lastPlace = Math.max(this.#lastPlace, placed.place);
+    this.#rows.set(row.id, placed);
+    this.#all.add(placed);
     for (const [column, lists] of this.#indexes) {
       const value = valueOf(row, column);
       const list = lists.get(value) ?? new OrderedList();
       lists.set(value, list);
-      list.add(entry);
+      list.add(placed);
     }
   }
 
-  #remove(id: string, entry: Entry): void {
-    const { row } = entry;
-    entry.row = null;
-    this.#entries.delete(id);
+  #remove(id: string, placed: PlacedRow): void {
+    const { row } = placed;
+    placed.row = null;
+    this.#rows.delete(id);
     this.#all.countDeleted();
     for (const [column, lists] of this.#indexes) {
       const value = row && valueOf(row, column);
@@ -393,7 +393,7 @@ interface AnyRow {
 }
 
 /** A row in its lists. */
-export interface Entry {
+export interface PlacedRow {
   /** The row's place in the order of its table. Later rows have a larger number. */
   readonly place: number;
   /** Null after the row was deleted. */
@@ -401,52 +401,52 @@ export interface Entry {
 }
 
 /**
- * Rows in the order of their places. A deleted row keeps its entry, without the row, until an eighth of the
- * entries are such. Deleting one of a million rows therefore does not move the others, and an iteration
- * skips few entries.
+ * Rows in the order of their places. A deleted row keeps its place in the list, until an eighth of the places
+ * are such. Deleting one of a million rows therefore does not move the others, and an iteration skips few
+ * places.
  */
 class OrderedList {
-  #entries: Entry[] = [];
+  #rows: PlacedRow[] = [];
   #deleted = 0;
 
   get isEmpty(): boolean {
-    return this.#entries.length === this.#deleted;
+    return this.#rows.length === this.#deleted;
   }
 
-  add(entry: Entry): void {
-    this.#entries.splice(this.#indexOf(entry.place), 0, entry);
+  add(placed: PlacedRow): void {
+    this.#rows.splice(this.#indexOf(placed.place), 0, placed);
   }
 
-  /** Must be called after the row of an entry was set to null. */
+  /** Must be called after a row was set to null. */
   countDeleted(): void {
     this.#deleted += 1;
-    if (this.#deleted * 8 <= this.#entries.length) return;
-    this.#entries = this.#entries.filter(({ row }) => row !== null);
+    if (this.#deleted * 8 <= this.#rows.length) return;
+    this.#rows = this.#rows.filter(({ row }) => row !== null);
     this.#deleted = 0;
   }
 
   /** @param after Yields only rows with a larger place. */
   *oldestFirst(after = -Infinity): Generator<AnyRow, void> {
-    const entries = this.#entries;
-    for (let at = this.#indexOf(after + 1); at < entries.length; at += 1) {
-      const row = entries[at]?.row;
+    const rows = this.#rows;
+    for (let at = this.#indexOf(after + 1); at < rows.length; at += 1) {
+      const row = rows[at]?.row;
       if (row) yield row;
     }
   }
 
   /** @param before Yields only rows with a smaller place. */
   *newestFirst(before = Infinity): Generator<AnyRow, void> {
-    const entries = this.#entries;
+    const rows = this.#rows;
     for (let at = this.#indexOf(before) - 1; at >= 0; at -= 1) {
-      const row = entries[at]?.row;
+      const row = rows[at]?.row;
       if (row) yield row;
     }
   }
 
-  /** Returns the index of the first entry with this place or a larger one. */
+  /** Returns the index of the first row with this place or a larger one. */
   #indexOf(place: number): number {
-    const isBefore = (at: number): boolean => (this.#entries[at]?.place ?? Infinity) < place;
-    let high = this.#entries.length;
+    const isBefore = (at: number): boolean => (this.#rows[at]?.place ?? Infinity) < place;
+    let high = this.#rows.length;
     // Most calls are for the end of the list.
     if (high === 0 || isBefore(high - 1)) return high;
     let low = 0;

@@ -1,6 +1,6 @@
 import { type RealClock, systemClock } from './clock.ts';
 import { closedError } from './closing.ts';
-import { Db, type Change, type Journal } from './db.ts';
+import { Db, type Change, type RecordedChanges } from './db.ts';
 import type { Entry, Log, Batch } from './log.ts';
 
 /** A function over the tables. It is synchronous, so that transactions do not interleave. */
@@ -180,7 +180,7 @@ function createBatch({ db, takeQueued, notifyDurable, mustErase }: BatchParts): 
   /** What each caller is told once the batch is durable. */
   const settlements: (() => void)[] = [];
   /** Records the changes of the batch, and can undo them. Null until the log runs it. */
-  let journal: Journal | null = null;
+  let recorded: RecordedChanges | null = null;
   let written: readonly Change[] = [];
 
   return {
@@ -191,7 +191,7 @@ function createBatch({ db, takeQueued, notifyDurable, mustErase }: BatchParts): 
     },
     run(): Entry | null {
       taken = takeQueued();
-      journal = db.begin();
+      recorded = db.begin();
       for (const { transaction, resolve, reject } of taken) {
         try {
           const value = db.attempt(() => runSynchronously(transaction, db));
@@ -200,9 +200,9 @@ function createBatch({ db, takeQueued, notifyDurable, mustErase }: BatchParts): 
           settlements.push(() => reject(error));
         }
       }
-      written = journal.changes();
+      written = recorded.changes();
       if (written.length === 0) return null;
-      return journal.erases() ? { erases: true, changes: written } : { changes: written };
+      return recorded.erases() ? { erases: true, changes: written } : { changes: written };
     },
     snapshot: () => db.dump(),
     rowCount: () => db.countAll(),
@@ -216,7 +216,7 @@ function createBatch({ db, takeQueued, notifyDurable, mustErase }: BatchParts): 
       // from changes that are undone here. If the log failed before it ran the batch, the queued
       // transactions fail.
       for (const { reject } of taken ?? takeQueued()) reject(error);
-      journal?.rollback();
+      recorded?.rollback();
     },
   };
 }

@@ -2,7 +2,7 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { reasonOf } from '../errors.ts';
 import { type Batch, type Log, LOG_FORMAT, LogError } from '../log.ts';
 import { systemRandom, toUuid } from '../random.ts';
-import { createJournal, type Journal, type Row } from './journal.ts';
+import { createEntrySequence, type EntrySequence, type StoredEntry } from './entry-sequence.ts';
 
 /** Options of `createIndexedDbLog`. */
 export interface IndexedDbLogOptions {
@@ -17,7 +17,7 @@ export interface IndexedDbLogOptions {
 }
 
 interface Schema extends DBSchema {
-  entries: { key: number; value: Row };
+  entries: { key: number; value: StoredEntry };
   meta: { key: string; value: string };
 }
 
@@ -31,7 +31,7 @@ type Database = IDBPDatabase<Schema>;
 export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
   const { onForeignEntry } = options;
   const name = `${options.name ?? 'ofage-mock'} (format ${LOG_FORMAT})`;
-  const journal = createJournal();
+  const sequence = createEntrySequence();
   const entryChannel = openEntryChannel(name, onForeignEntry);
   let connection: Promise<Database> | null = null;
   let stateId: string | undefined;
@@ -62,13 +62,13 @@ export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
   return {
     isShared: true,
     get hasErased() {
-      return journal.hasErased;
+      return sequence.hasErased;
     },
     async commit(batch) {
       const tx = await begin();
-      if (isReplaced) journal.forget(batch);
+      if (isReplaced) sequence.forget(batch);
       isReplaced = false;
-      if (await commitIn(tx, journal, batch)) entryChannel.notify();
+      if (await commitIn(tx, sequence, batch)) entryChannel.notify();
     },
     async close() {
       entryChannel.close();
@@ -87,20 +87,20 @@ function beginIn(db: Database) {
  */
 async function commitIn(
   tx: ReturnType<typeof beginIn>,
-  journal: Journal,
+  sequence: EntrySequence,
   batch: Batch,
 ): Promise<boolean> {
   try {
-    const unseen = await tx.store.getAll(IDBKeyRange.lowerBound(journal.lastSeq, true));
-    for (const row of unseen) journal.read(batch, row);
+    const unseen = await tx.store.getAll(IDBKeyRange.lowerBound(sequence.lastSeq, true));
+    for (const entry of unseen) sequence.read(batch, entry);
     // Awaits only requests of this transaction, because IndexedDB commits a transaction that is idle.
-    const writing = journal.run(batch);
-    for (const row of writing?.rows ?? []) tx.store.put(row).catch(reportedByDone);
+    const writing = sequence.run(batch);
+    for (const entry of writing?.entries ?? []) tx.store.put(entry).catch(reportedByDone);
     if (writing?.isSnapshot) {
-      tx.store.delete(IDBKeyRange.upperBound(journal.lastSeq)).catch(reportedByDone);
+      tx.store.delete(IDBKeyRange.upperBound(sequence.lastSeq)).catch(reportedByDone);
     }
     await tx.done;
-    if (writing) journal.stored(writing);
+    if (writing) sequence.stored(writing);
     return writing !== null;
   } catch (error) {
     abort(tx);
@@ -115,7 +115,7 @@ async function commitIn(
 /** Ignores the error of a request, because it aborts the transaction, whose `done` reports it. */
 function reportedByDone(): void {}
 
-/** Aborts a transaction unless it has ended, because otherwise the rows put so far would be committed. */
+/** Aborts a transaction unless it has ended, because otherwise the entries put so far would be committed. */
 function abort(tx: ReturnType<typeof beginIn>): void {
   tx.done.catch(reportedByDone);
   try {

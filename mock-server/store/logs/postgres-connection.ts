@@ -3,7 +3,7 @@ import { reasonOf } from '../errors.ts';
 import { badUrl, driverMissing, toOpenError } from './postgres-errors.ts';
 
 /** The rows of one statement, as arrays of columns. Their values are not checked yet. */
-export type Rows = readonly (readonly unknown[])[];
+export type QueryRows = readonly (readonly unknown[])[];
 
 /** A connection to PostgreSQL that only one log uses. It does not come from a pool. */
 export interface Connection {
@@ -15,7 +15,7 @@ export interface Connection {
    * @throws ConnectionLost if it is unknown whether the statements took effect; otherwise the server's
    *   error
    */
-  query(statements: string, values?: readonly unknown[]): Promise<Rows[]>;
+  query(statements: string, values?: readonly unknown[]): Promise<QueryRows[]>;
   /** Closes the connection. The server rolls back an open transaction. Never rejects. */
   close(): Promise<void>;
 }

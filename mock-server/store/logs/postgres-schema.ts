@@ -1,16 +1,16 @@
 import { LOG_FORMAT } from '../log.ts';
 import { systemRandom, toUuid } from '../random.ts';
-import type { Row, Writing } from './journal.ts';
-import type { Connection, Rows } from './postgres-connection.ts';
+import type { StoredEntry, Writing } from './entry-sequence.ts';
+import type { Connection, QueryRows } from './postgres-connection.ts';
 import { foreignSchema, newerFormat, olderFormat, wrongEncoding } from './postgres-errors.ts';
 
-/** The write lock and its transaction, with the rows that were read in the same query. */
+/** The write lock and its transaction, with the entries that were read in the same query. */
 export interface HeldLock {
   readonly connection: Connection;
   /** The state's id, which changes if the tables are deleted and created again. */
   readonly stateId: string;
   /** The first page of entries that this process has not read yet. */
-  readonly unseen: readonly Row[];
+  readonly unseen: readonly StoredEntry[];
 }
 
 /**
@@ -79,16 +79,16 @@ export async function beginWrite(connection: Connection, lastSeq: number): Promi
     // Parsing also checks the format, because a newer version of ofage may have upgraded the state since the
     // last transaction.
     stateId: parseStateId(state, connection.address),
-    unseen: entries.map(toRow),
+    unseen: entries.map(toStored),
   };
 }
 
-export async function readEntries(connection: Connection, lastSeq: number): Promise<Row[]> {
+export async function readEntries(connection: Connection, lastSeq: number): Promise<StoredEntry[]> {
   const [entries = []] = await connection.query(selectEntries(lastSeq));
-  return entries.map(toRow);
+  return entries.map(toStored);
 }
 
-/** Stores the rows and commits the transaction. */
+/** Stores the entries and commits the transaction. */
 export async function endWrite(
   connection: Connection,
   writing: Writing | null,
@@ -100,7 +100,7 @@ export async function endWrite(
   }
   if (writing.isSnapshot) await deleteEntries(connection);
   let last = lastSeq;
-  for (const { seq, body } of writing.rows) {
+  for (const { seq, body } of writing.entries) {
     last = seq;
     await connection.query('INSERT INTO ofage.entries (seq, body) VALUES ($1, $2)', [seq, body]);
   }
@@ -125,11 +125,11 @@ function selectEntries(lastSeq: number): string {
 }
 
 // pg returns a bigint as text.
-function toRow([seq, body]: Rows[number]): Row {
+function toStored([seq, body]: QueryRows[number]): StoredEntry {
   return { seq: Number(seq), body: String(body) };
 }
 
-function parseStateId([row]: Rows, address: string): string {
+function parseStateId([row]: QueryRows, address: string): string {
   if (!row) throw foreignSchema(address);
   const [format, birth] = row;
   if (Number(format) > LOG_FORMAT) throw newerFormat(Number(format), address);

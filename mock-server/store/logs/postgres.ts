@@ -1,5 +1,5 @@
 import type { Batch, Log } from '../log.ts';
-import { createJournal, type Row } from './journal.ts';
+import { createEntrySequence, type StoredEntry } from './entry-sequence.ts';
 import {
   type Connection,
   ConnectionLost,
@@ -28,9 +28,9 @@ export interface PostgresLogOptions {
  *   the write lock). Its message says how to fix the problem.
  */
 export async function openPostgresLog(url: string, options: PostgresLogOptions = {}): Promise<Log> {
-  const journal = createJournal();
+  const sequence = createEntrySequence();
   const notifications = createNotifications(
-    () => journal.lastSeq,
+    () => sequence.lastSeq,
     options.onForeignEntry ?? (() => {}),
   );
   const connection = keepConnected(url, notifications.receive);
@@ -41,24 +41,24 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
     let { unseen } = start;
     if (stateId !== undefined && stateId !== start.stateId) {
       // The tables were deleted and created again, so the state in memory is obsolete.
-      journal.forget(batch);
+      sequence.forget(batch);
       unseen = await schema.readEntries(start.connection, 0);
     }
     stateId = start.stateId;
     while (unseen.length > 0) {
-      for (const row of unseen) read(batch, row);
+      for (const entry of unseen) read(batch, entry);
       unseen =
         unseen.length < schema.PAGE_ENTRIES
           ? []
-          : await schema.readEntries(start.connection, journal.lastSeq);
+          : await schema.readEntries(start.connection, sequence.lastSeq);
     }
   }
 
-  function read(batch: Batch, row: Row): void {
+  function read(batch: Batch, entry: StoredEntry): void {
     try {
-      journal.read(batch, row);
+      sequence.read(batch, entry);
     } catch (error) {
-      throw damagedEntry(row.seq, address, error);
+      throw damagedEntry(entry.seq, address, error);
     }
   }
 
@@ -66,15 +66,15 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
   return {
     isShared: true,
     get hasErased() {
-      return journal.hasErased;
+      return sequence.hasErased;
     },
     async commit(batch) {
       try {
-        const start = await connection.beginWrite(journal.lastSeq);
+        const start = await connection.beginWrite(sequence.lastSeq);
         await readUnseen(batch, start);
-        const writing = journal.run(batch);
-        await schema.endWrite(start.connection, writing, journal.lastSeq);
-        if (writing) journal.stored(writing);
+        const writing = sequence.run(batch);
+        await schema.endWrite(start.connection, writing, sequence.lastSeq);
+        if (writing) sequence.stored(writing);
       } catch (error) {
         // Closing the connection rolls back the transaction and releases the write lock.
         await connection.drop();

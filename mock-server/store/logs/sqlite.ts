@@ -15,7 +15,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { reasonOf } from '../errors.ts';
 import { type Log, LOG_FORMAT, LogError } from '../log.ts';
-import { createJournal, type Writing } from './journal.ts';
+import { createEntrySequence, type Writing } from './entry-sequence.ts';
 
 /**
  * The application id of the data files, "OfAg" in ASCII. The `file` command and this code use it to
@@ -310,13 +310,13 @@ function createLog(db: DatabaseSync, file: string, { checkLoss, ...state }: LogS
   const select = db.prepare('SELECT seq, body FROM entries WHERE seq > ? ORDER BY seq');
   const insert = db.prepare('INSERT INTO entries (seq, body) VALUES (?, ?)');
   const remove = db.prepare('DELETE FROM entries WHERE seq <= ?');
-  const journal = createJournal();
+  const sequence = createEntrySequence();
 
-  function store({ rows, isSnapshot }: Writing): void {
+  function store({ entries, isSnapshot }: Writing): void {
     db.exec('BEGIN IMMEDIATE');
     try {
-      for (const { seq, body } of rows) insert.run(seq, body);
-      if (isSnapshot) remove.run(journal.lastSeq);
+      for (const { seq, body } of entries) insert.run(seq, body);
+      if (isSnapshot) remove.run(sequence.lastSeq);
       db.exec('COMMIT');
     } catch (error) {
       // After some failures, such as a full disk, SQLite has already rolled back the transaction.
@@ -342,22 +342,22 @@ function createLog(db: DatabaseSync, file: string, { checkLoss, ...state }: LogS
   return {
     isShared: false,
     get hasErased() {
-      return journal.hasErased || hasRemains;
+      return sequence.hasErased || hasRemains;
     },
     async commit(batch) {
-      // Reads all rows at the start and none later, because no other process can write.
-      for (const { seq, body } of select.iterate(journal.lastSeq)) {
+      // Reads all entries at the start and none later, because no other process can write.
+      for (const { seq, body } of select.iterate(sequence.lastSeq)) {
         try {
-          journal.read(batch, { seq: Number(seq), body: String(body) });
+          sequence.read(batch, { seq: Number(seq), body: String(body) });
         } catch (error) {
           throw damaged(file, reasonOf(error), error);
         }
       }
       try {
-        const writing = journal.run(batch);
+        const writing = sequence.run(batch);
         if (writing) {
           store(writing);
-          journal.stored(writing);
+          sequence.stored(writing);
           checkLoss();
         }
         if (writing?.isSnapshot || (hasRemains && batch.mustErase)) removeRemains();

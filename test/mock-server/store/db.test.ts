@@ -68,14 +68,14 @@ describe('Db', () => {
   it('lists each changed row of a transaction once, with its last value', () => {
     const db = new Db();
     db.put('settings', { id: 'kept', value: '1' });
-    const journal = db.begin();
+    const recorded = db.begin();
     db.put('settings', { id: 'twice', value: '1' });
     db.put('settings', { id: 'twice', value: '2' });
     db.put('settings', { id: 'gone', value: '1' });
     db.delete('settings', 'gone');
     db.delete('settings', 'kept');
     db.delete('settings', 'never there');
-    expect(journal.changes()).toEqual([
+    expect(recorded.changes()).toEqual([
       ['settings', 'twice', { id: 'twice', value: '2' }],
       ['settings', 'gone', null],
       ['settings', 'kept', null],
@@ -96,13 +96,13 @@ describe('Db', () => {
       ].map((rows) => Array.from<{ id: string }, string>(rows, ({ id }) => id));
     const before = orders();
 
-    const journal = db.begin();
+    const recorded = db.begin();
     db.delete('keys', 'a');
     db.put('keys', key('b', { tenantId: 'tenant-2' }));
     db.put('keys', key('a'));
     db.delete('deliveries', 'a');
     expect(orders()).not.toEqual(before);
-    journal.rollback();
+    recorded.rollback();
     expect(orders()).toEqual(before);
 
     db.begin();
@@ -170,17 +170,17 @@ describe('Db matches a plain Map (model-based)', () => {
       );
       return after;
     }
-    const journal = db.begin();
+    const recorded = db.begin();
     perform(db, one.writes);
     if (one.does === 'roll back') {
-      journal.rollback();
+      recorded.rollback();
       return model;
     }
     if (!('inner' in one)) {
       // Applying the committed changes to a copy of the state before must produce the same state.
       const copy = new Db();
       for (const row of model.values()) copy.put('keys', row);
-      copy.apply(journal.changes());
+      copy.apply(recorded.changes());
       expectSameRows(copy, after);
       return after;
     }

@@ -2,38 +2,38 @@ import type { Change } from '../db.ts';
 import type { Batch, Entry } from '../log.ts';
 
 /** A stored entry: its sequence number, which starts at 1, and its text. */
-export interface Row {
+export interface StoredEntry {
   readonly seq: number;
   readonly body: string;
 }
 
-/** The rows of a commit, which are stored atomically. */
+/** The entries of a commit, which are stored atomically. */
 export interface Writing {
   /**
-   * The rows, which can be read once. Each is serialised when it is read, because the whole state may be
+   * The entries, which can be read once. Each is serialised when it is read, because the whole state may be
    * larger than the memory, and would take longer than PostgreSQL waits in a transaction.
    */
-  readonly rows: Iterable<Row>;
-  /** True if the rows hold the whole state, so that all earlier rows must be deleted. */
+  readonly entries: Iterable<StoredEntry>;
+  /** True if the entries hold the whole state, so that all earlier entries must be deleted. */
   readonly isSnapshot: boolean;
 }
 
 /**
- * The common part of all logs that store rows: numbering, serialisation and the decision when to write a
+ * The common part of all logs that store entries: numbering, serialisation and the decision when to write a
  * snapshot.
  */
-export interface Journal {
-  /** The number of the last row that this process has read or written. */
+export interface EntrySequence {
+  /** The number of the last entry that this process has read or written. */
   readonly lastSeq: number;
-  /** True while stored rows contain data that a later row erases. */
+  /** True while stored entries contain data that a later entry erases. */
   readonly hasErased: boolean;
-  /** Applies a row that was read from the storage. */
-  read(batch: Batch, row: Row): void;
+  /** Applies an entry that was read from the storage. */
+  read(batch: Batch, stored: StoredEntry): void;
   /** Runs the queued transactions. Returns null if there is nothing to store. */
   run(batch: Batch): Writing | null;
-  /** Called when all rows of the last `run` are durable. */
+  /** Called when all entries of the last `run` are durable. */
   stored(writing: Writing): void;
-  /** Resets to an empty state, because the rows were deleted. */
+  /** Resets to an empty state, because the entries were deleted. */
   forget(batch: Batch): void;
 }
 
@@ -43,14 +43,14 @@ export interface Journal {
  */
 const PART_CHANGES = 1_000;
 
-export function createJournal(): Journal {
+export function createEntrySequence(): EntrySequence {
   let lastSeq = 0;
   let sizeSinceSnapshot = 0;
   let snapshot = EMPTY;
   let hasErased = false;
   let written = { lastSeq: 0, size: 0, rows: 0, erases: false };
 
-  // Sizes are computed only from the rows, so that all processes get the same sizes. UTF-16 units are close
+  // Sizes are computed only from the entries, so that all processes get the same sizes. UTF-16 units are close
   // enough to bytes to decide when a snapshot is due.
   function count(entry: Entry, size: number): void {
     const rows = entry.changes.length;
@@ -66,8 +66,8 @@ export function createJournal(): Journal {
     }
   }
 
-  /** Numbers the rows, and keeps their last number and their size for `stored`. */
-  function* toRows(bodies: Iterable<string>): Generator<Row> {
+  /** Numbers the entries, and keeps their last number and their size for `stored`. */
+  function* toStored(bodies: Iterable<string>): Generator<StoredEntry> {
     written = { ...written, lastSeq, size: 0 };
     for (const body of bodies) {
       written.lastSeq += 1;
@@ -97,8 +97,8 @@ export function createJournal(): Journal {
       const body = entry ? JSON.stringify(entry) : '';
       const isDue = isCompactionDue(sizeSinceSnapshot + body.length, leftOf(snapshot, rows));
       if ((entry && isDue) || (hasErased && batch.mustErase))
-        return { rows: toRows(toParts(batch.snapshot())), isSnapshot: true };
-      return entry ? { rows: toRows([body]), isSnapshot: false } : null;
+        return { entries: toStored(toParts(batch.snapshot())), isSnapshot: true };
+      return entry ? { entries: toStored([body]), isSnapshot: false } : null;
     },
     stored({ isSnapshot }) {
       lastSeq = written.lastSeq;
