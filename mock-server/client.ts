@@ -15,7 +15,7 @@ export type {
   Page,
   StreamOptions,
 } from './api/client.ts';
-export { guardLocalServer, type LocalGuardOptions } from './service/http/local-gate.ts';
+export { guardLocalServer, type LocalGuardOptions } from './service/http/local-guard.ts';
 export type { Control } from './api/control.ts';
 export type { ServiceClock } from './api/clock.ts';
 export { describeChange } from './api/changes.ts';

@@ -8,7 +8,7 @@ import { compress } from 'hono/compress';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { API_ORIGIN, REPORTS_PATH, SDK_HELP, STAGING_API_ORIGIN } from '../api/brand.ts';
 import { isLoopbackHost } from '../send/address.ts';
-import { guardLocalServer } from '../service/http/local-gate.ts';
+import { guardLocalServer } from '../service/http/local-guard.ts';
 import type { MockService } from '../service/service.ts';
 import { ServiceError } from '../store/errors.ts';
 import { type BarLinks, escapeHtml, respondDocument, toBarLinks } from '../help/document.ts';

@@ -20,7 +20,7 @@ import { createScheduler } from '../store/scheduler.ts';
 import { createStore, type Transaction } from '../store/store.ts';
 import type { ServiceHost } from './http/api-operation.ts';
 import { createApp } from './http/app.ts';
-import { createControlGate } from './http/local-gate.ts';
+import { createControlGuard } from './http/local-guard.ts';
 import { createTokenSigner, toPageUrl } from './http/session-tokens.ts';
 import { createLive } from './live.ts';
 import { toClockReading } from './operations/clock.ts';
@@ -155,8 +155,8 @@ export function createService(options: ServiceOptions, door: PublicDoor | null):
       return demo;
     },
   });
-  const gate = createControlGate(apiOrigin);
-  const app = createApp({ open, run, live, real: clock, gate, onError: ports.onError });
+  const guard = createControlGuard(apiOrigin);
+  const app = createApp({ open, run, live, real: clock, guard, onError: ports.onError });
 
   const answering = createTracker();
   async function closeParts(): Promise<void> {

@@ -5,7 +5,7 @@ import type { Shop } from '../shop/state.ts';
 import type { Guide } from './guide.ts';
 import { findTask } from './tasks.ts';
 
-/** Returns the advice of the current task for the gate. Null if there is none. */
+/** Returns the advice of the current task for the age gate. Null if there is none. */
 export function toAdvice(shop: Shop, guide: Guide | null): JSX.Element | null {
   const id = guide?.current.value ?? null;
   if (id === null) return null;

@@ -22,7 +22,7 @@ import type * as Panels from './panels.tsx';
 import type { Guide } from './guide.ts';
 import { followPolicy } from './follow-policy.ts';
 import { followServer } from './follow-server.ts';
-import { Gate } from '../shop/gate.tsx';
+import { AgeGate } from '../shop/age-gate.tsx';
 import { Shelf } from '../shop/shelf.tsx';
 import { showCancelledAddress } from '../shop/age-check.ts';
 import { TasksDone } from './tasks-done.tsx';
@@ -69,7 +69,7 @@ function Page(): JSX.Element {
         <section class="hero">
           <p class="hero__kicker">Harbour street 9 · since 1871</p>
           <h1>Wine and spirits with salt in the air</h1>
-          <Gate shop={shop} policy={policy.value.value} advice={toAdvice(shop, guide)} />
+          <AgeGate shop={shop} policy={policy.value.value} advice={toAdvice(shop, guide)} />
           <CheckLinks sessionId={findCheckedSession(shop)} options={shop.options.value} />
         </section>
         <aside class="layout__side" aria-label="About this demo" aria-busy={!panels}>

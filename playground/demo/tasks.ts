@@ -19,7 +19,7 @@ export interface Task {
   readonly start: string;
   /** The outcome that the service queues for the next check. Null does not set one. */
   readonly nextOutcome: 'verified' | 'failed_age_not_met' | 'never' | null;
-  /** The instruction at the gate. Null for a task that does not use the gate. */
+  /** The instruction at the age gate. Null for a task that does not use the age gate. */
   readonly coach: string | null;
 }
 

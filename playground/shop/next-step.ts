@@ -31,11 +31,11 @@ export interface NextStep {
   readonly text: string;
   /** The label of the button. Null uses the default label. */
   readonly button: string | null;
-  /** True if the gate also offers the check in this tab, for browsers that block windows. */
+  /** True if the age gate also offers the check in this tab, for browsers that block windows. */
   readonly offersRedirect: boolean;
 }
 
-/** Chooses the gate's message. Only `access` opens the shop. */
+/** Chooses the age gate's message. Only `access` opens the shop. */
 export function toNextStep(
   hint: Hint | null,
   access: AccessState | null,

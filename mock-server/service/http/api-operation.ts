@@ -97,20 +97,24 @@ export interface Access<Caller> {
    * Checks the credential outside the transaction, because some checks, such as a signature, are
    * asynchronous.
    */
-  claim(host: ServiceHost, sender: Sender): Claim<Caller> | Promise<Claim<Caller>>;
+  checkCredential(
+    host: ServiceHost,
+    sender: RequestSender,
+  ): CheckedCredential<Caller> | Promise<CheckedCredential<Caller>>;
   /** The rate limit of the caller's account. @default none */
   readonly limit?: Limit<Caller>;
 }
 
 /** What a request says about its sender. */
-export interface Sender {
+export interface RequestSender {
   /** The key or token exactly as sent. */
   readonly credential: string | null;
   /** The origin of the page that sent the request. Null if a program sent it, or if it is not known. */
   readonly origin: string | null;
 }
 
-export interface Claim<Caller> {
+/** What a credential allows. It may be invalid. */
+export interface CheckedCredential<Caller> {
   /** The session that the credential is for, or null if it is invalid or not for a single session. */
   readonly sessionId: string | null;
   /** Returns the account of the credential, even if it may not call the operation. Null if it is unknown. */
@@ -188,16 +192,16 @@ export async function answerRequest<Caller>(
   const credential = access.readCredential(requestHeaders);
   const origin = requestHeaders.get('origin');
   const body = await readJson(c.req.raw);
-  const claim = await access.claim(host, { credential, origin });
+  const checked = await access.checkCredential(host, { credential, origin });
   const isFromTool = isFromConsole(c.req.raw);
-  const { tenantId, quota, fault, nowMs, ...attempt } = await host.store.transact((db) => {
+  const { tenantId, quota, fault, nowMs, ...result } = await host.store.transact((db) => {
     const context = { db, origin, isFromTool, moment: momentOf(host, db) };
-    return runAttempt(operation, claim, { ...context, body });
+    return runInTransaction(operation, checked, { ...context, body });
   });
   const answered =
-    'error' in attempt
-      ? toRefusal(attempt.error, c.req.path, nowMs)
-      : { status: success, body: await operation.present(attempt.done, host) };
+    'error' in result
+      ? toRefusal(result.error, c.req.path, nowMs)
+      : { status: success, body: await operation.present(result.done, host) };
   await delay(host, fault);
   const isMalformed = fault?.fault === 'malformed';
   const status = isMalformed ? success : answered.status;
@@ -212,7 +216,7 @@ export async function answerRequest<Caller>(
     operation: operation.name,
     credential,
     tenantId,
-    sessionId: claim.sessionId ?? ('done' in attempt ? attempt.done.session.id : attempt.namedId),
+    sessionId: checked.sessionId ?? ('done' in result ? result.done.session.id : result.namedId),
     isFromTool,
     status,
     fault: fault?.fault ?? null,
@@ -221,7 +225,7 @@ export async function answerRequest<Caller>(
     responseHeaders: headers,
     response: isMalformed ? CUT_OFF : answered.body,
   };
-  if (!operation.isRoutine || 'error' in attempt || fault) host.requests.record(record);
+  if (!operation.isRoutine || 'error' in result || fault) host.requests.record(record);
   if (isMalformed) return new Response(CUT_OFF, { status, headers });
   return toResponse(status, answered.body, headers);
 }
@@ -238,7 +242,7 @@ function isFromConsole({ url, headers }: Request): boolean {
 }
 
 /** The state of a request after its transaction. */
-type Attempt<Caller> = {
+type TransactionResult<Caller> = {
   readonly nowMs: number;
   readonly tenantId: string | null;
   /** Null if requests are not counted. */
@@ -257,19 +261,19 @@ type Attempt<Caller> = {
  * Runs the part of a request that is one transaction. A refusal is returned and not thrown, because its
  * writes (the rate limit's count, an expired session) must be committed.
  */
-function runAttempt<Caller>(
+function runInTransaction<Caller>(
   { name, access, body: schema, bodyOf, enter, run }: ApiOperation<Caller>,
-  claim: Claim<Caller>,
+  checked: CheckedCredential<Caller>,
   { body, ...context }: Omit<Call<Caller, never>, 'caller' | 'input'> & { readonly body: ReadBody },
-): Attempt<Caller> {
+): TransactionResult<Caller> {
   const { db, moment } = context;
   const { nowMs } = moment;
   const { limit } = access;
   let quota = limit?.untouched ?? null;
-  const tenantId = claim.findTenantId(db);
+  const tenantId = checked.findTenantId(db);
   let fault: ApiFaultRow | null = null;
   try {
-    const caller = claim.authenticate(db);
+    const caller = checked.authenticate(db);
     if (limit) quota = limit.count(db, caller, nowMs);
     if (quota?.retryAfterMs != null) throw tooManyRequests();
     if (tenantId !== null) fault = takeApiFault(db, name, tenantId);

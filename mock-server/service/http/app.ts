@@ -15,7 +15,7 @@ import {
 import { createWebhookDocument } from './asyncapi.ts';
 import { controlRoutes, refuseControl } from './control.ts';
 import { hostedOperations } from './hosted.ts';
-import type { ControlGate } from './local-gate.ts';
+import type { ControlGuard } from './local-guard.ts';
 import { createDocument } from './openapi.ts';
 import { reportRoute } from './reports.ts';
 import {
@@ -35,14 +35,14 @@ export interface AppParts {
   readonly live: Live;
   /** Real time, which the streams' heartbeats use. */
   readonly real: RealClock;
-  readonly gate: ControlGate;
+  readonly guard: ControlGuard;
   /** Called with internal errors; the caller only sees a 500. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Creates the HTTP application, which maps a Request to a Response. */
 export function createApp(parts: AppParts): Hono {
-  const { open, run, live, real, gate } = parts;
+  const { open, run, live, real, guard } = parts;
   const app = new Hono();
   const nowMs = async (): Promise<number> => {
     const host = await open();
@@ -94,7 +94,7 @@ export function createApp(parts: AppParts): Hono {
     return toResponse(status, body, responseHeaders);
   };
 
-  app.use(`${CONTROL_PATH}/*`, (c, next) => (gate(c.req.raw) ? next() : refuseControl(c, nowMs)));
+  app.use(`${CONTROL_PATH}/*`, (c, next) => (guard(c.req.raw) ? next() : refuseControl(c, nowMs)));
   const toRoute = <Caller>(operation: ApiOperation<Caller>): HttpRoute => ({
     method: operation.method.toUpperCase(),
     path: operation.path,

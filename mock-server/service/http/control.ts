@@ -25,7 +25,7 @@ interface ControlParts {
   nowMs(): Promise<number>;
 }
 
-/** Refuses a request that the gate of the control API does not allow. */
+/** Refuses a request that the guard of the control API does not allow. */
 export async function refuseControl(c: Context, nowMs: () => Promise<number>): Promise<Response> {
   const error = new ServiceError(
     'forbidden',

@@ -81,7 +81,7 @@ export const hostedSession = v.strictObject({
 /** Access with one of the session's tokens, from the hosted page or from a program. */
 const tokenAccess: Access<TokenHolder> = {
   readCredential: readBearer,
-  async claim(host, { credential, origin }) {
+  async checkCredential(host, { credential, origin }) {
     const holder = await host.tokens.verify(credential ?? '');
     const { pageOrigins } = host;
     return {

@@ -140,7 +140,7 @@ export const sessionOperations: readonly ApiOperation<Caller>[] = [
 function keyAccess(operation: Operation): Access<Caller> {
   return {
     readCredential: readApiKey,
-    claim: (_host, { credential, origin }) => ({
+    checkCredential: (_host, { credential, origin }) => ({
       sessionId: null,
       findTenantId: (db) => findTenantIdOfKey(db, credential),
       authenticate(db) {

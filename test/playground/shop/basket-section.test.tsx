@@ -8,7 +8,7 @@ import { integrate } from './integrate.ts';
 vi.stubGlobal('fetch', () => Promise.reject(new Error('The page sends no requests')));
 const { addToBasket, checkOut, createShop } = await import('../../../playground/shop/state.ts');
 const { BasketSection } = await import('../../../playground/shop/basket-section.tsx');
-const { Gate } = await import('../../../playground/shop/gate.tsx');
+const { AgeGate } = await import('../../../playground/shop/age-gate.tsx');
 type ShopApi = Parameters<typeof createShop>[0];
 
 beforeEach(() => sessionStorage.clear());
@@ -38,7 +38,7 @@ it.each([
   },
 );
 
-it('the open gate leads to the shelf while the basket is empty, and otherwise to the basket, which has the primary button', async () => {
+it('the open age gate leads to the shelf while the basket is empty, and otherwise to the basket, which has the primary button', async () => {
   const order = { number: 'K-1' } as Order;
   const shop = createShop(
     {
@@ -47,7 +47,7 @@ it('the open gate leads to the shelf while the basket is empty, and otherwise to
     integrate,
   );
   shop.access.value = ACCESS;
-  const page = await showPage(<Gate shop={shop} policy={null} />);
+  const page = await showPage(<AgeGate shop={shop} policy={null} />);
   const link = () => {
     const { textContent, href, classList } = page.get<HTMLAnchorElement>('a.button');
     return [textContent, new URL(href).hash, classList.contains('button--primary')];

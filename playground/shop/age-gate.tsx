@@ -6,7 +6,7 @@ import { type NextStep, toNextStep } from './next-step.ts';
 import type { Shop } from './state.ts';
 import { forgetAccess, verifyAge, verifyInThisTab } from './age-check.ts';
 
-export function Gate(props: {
+export function AgeGate(props: {
   shop: Shop;
   policy: CheckPolicy | null;
   /** Shown below the buttons. */

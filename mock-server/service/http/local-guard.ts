@@ -2,13 +2,13 @@ import { isLoopbackHost, isLoopbackOrigin } from '../../send/address.ts';
 import { MAX_BODY_BYTES, readBytes } from './read-body.ts';
 
 /** Tells whether a request may reach the control API. */
-export type ControlGate = (request: Request) => boolean;
+export type ControlGuard = (request: Request) => boolean;
 
 /**
  * Creates the guard of the control API. It allows only requests to this computer or to the API's origin,
  * from programs and from pages that are served there.
  */
-export function createControlGate(apiOrigin: string): ControlGate {
+export function createControlGuard(apiOrigin: string): ControlGuard {
   const { host: apiHost, origin } = new URL(apiOrigin);
   const isOurHost = (host: string): boolean => isLoopbackHost(host) || host === apiHost;
   const isOurPage = (page: string): boolean => isLoopbackOrigin(page) || page === origin;
