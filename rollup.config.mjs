@@ -9,7 +9,7 @@ import terser from '@rollup/plugin-terser';
 import typescript from '@rollup/plugin-typescript';
 import { dts } from 'rollup-plugin-dts';
 import { readHelp } from './mock-server/help/read-help.ts';
-import { notePackages } from './scripts/notices.mjs';
+import { notePackages } from './scripts/third-party-notices.mjs';
 import { toSlashes } from './scripts/platform.mjs';
 import {
   copies,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type Plugin, type UserConfig, build, minify } from 'vite';
-import { notePackages } from '../scripts/notices.mjs';
+import { notePackages } from '../scripts/third-party-notices.mjs';
 import { toSlashes } from '../scripts/platform.mjs';
 
 /**

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { msw } from 'msw/vite';
 import { type HtmlTagDescriptor, type Plugin, type UserConfig, defineConfig } from 'vite';
-import { notePackages } from '../scripts/notices.mjs';
+import { notePackages } from '../scripts/third-party-notices.mjs';
 import { toSlashes } from '../scripts/platform.mjs';
 import { fontsLast, packedService, smallWorker } from './static-build.ts';
 

@@ -50,7 +50,7 @@ export async function start(options: StartOptions): Promise<number> {
     forwardTo: options.forwardTo,
     allowLoopbackWebhooks: options.allowLoopbackWebhooks,
     ...(shopBackend !== undefined && { shopBackend, accountName: SHOP_NAME }),
-    onNotice: complain,
+    onWarning: complain,
     onError: (error) => complain(`The service failed: ${reasonOf(error)}`),
   }).catch((error: unknown) => {
     throw explain(error, options);

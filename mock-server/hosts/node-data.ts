@@ -11,7 +11,7 @@ export interface DataOptions {
   /** Called soon after another server has written to the database. */
   onForeignEntry(): void;
   /** Called with a sentence if the file was moved aside, or was deleted while it is open. */
-  onNotice(notice: string): void;
+  onWarning(warning: string): void;
 }
 
 /**
@@ -19,15 +19,15 @@ export interface DataOptions {
  * @throws LogError with a message that says how to fix the problem
  */
 export async function openData(data: string, options: DataOptions): Promise<Log> {
-  const { onForeignEntry, onNotice } = options;
+  const { onForeignEntry, onWarning } = options;
   if (isDatabaseUrl(data)) return openPostgresLog(data, { onForeignEntry });
   return openSqliteLog(data, {
     onMoved: (movedTo) =>
-      onNotice(
+      onWarning(
         `The data file "${data}" has an older format. It was moved to "${movedTo}", and the mock starts with an empty state`,
       ),
     onLost: () =>
-      onNotice(
+      onWarning(
         `The data file "${data}" was deleted or replaced, so the state is lost when the mock stops; save it first with: ofage-mock snapshot FILE --with-secrets`,
       ),
   });

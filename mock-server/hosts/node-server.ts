@@ -94,7 +94,7 @@ export interface ProcessOptions extends MockServerOptions {
    * while the server runs.
    * @default emits a warning of the process
    */
-  readonly onNotice?: (notice: string) => void;
+  readonly onWarning?: (warning: string) => void;
   /**
    * The snapshot to begin with. It replaces the state, so the state must be new. @default none
    */
@@ -109,8 +109,8 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
       `host must be localhost or a loopback address, such as 127.0.0.1 or ::1, got "${describeUrl(options.host ?? '')}"`,
     );
 
-  const onNotice = options.onNotice ?? ((notice: string) => process.emitWarning(notice));
-  const door = createDoor(options, onNotice);
+  const onWarning = options.onWarning ?? ((warning: string) => process.emitWarning(warning));
+  const door = createDoor(options, onWarning);
   if (door) assertNewKeys(options);
 
   const resolve = createNodeResolve();
@@ -144,7 +144,7 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
     if (data !== undefined)
       log = await openData(data, {
         onForeignEntry: readNewEntries,
-        onNotice,
+        onWarning,
       });
     // A reset recreates these endpoints.
     const endpoints = targets.map((url) => ({ url }));

@@ -24,7 +24,7 @@ interface MoveParts {
   readonly effects: Effects;
   /** When it aborts, the move ends with an error before its next instant. */
   readonly closing: AbortSignal;
-  readonly noticeSetBack: (db: Db) => void;
+  readonly detectSetBack: (db: Db) => void;
 }
 
 /** A clock move in progress. */
@@ -48,11 +48,11 @@ const POLL_MS = 50;
 const TURN_MS = 20;
 
 export function createClockMove(parts: MoveParts): ClockMove {
-  const { transact, clock: real, jobs, effects, closing, noticeSetBack } = parts;
+  const { transact, clock: real, jobs, effects, closing, detectSetBack } = parts;
   const nowIn = (db: Db): number => virtualNow(db, real.now());
 
   function begin(db: Db, operation: MoveOperation, aim: Aim): Move {
-    noticeSetBack(db);
+    detectSetBack(db);
     const wasRunning = !isFrozen(db);
     stopAt(db, nowIn(db), wasRunning);
     // The target is computed from the stopped time, so that the clock moves by exactly the wanted length.

@@ -68,10 +68,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const steady = createSteadyClock(real);
   const effects = createEffects(steady, onError);
   const rounds = createRounds({ clock: steady, run: runRound, onError });
-  const move = createClockMove({ transact, clock: real, jobs, effects, closing, noticeSetBack });
+  const move = createClockMove({ transact, clock: real, jobs, effects, closing, detectSetBack });
   let lastRealMs = -Infinity;
 
-  function noticeSetBack(db: Db): void {
+  function detectSetBack(db: Db): void {
     const realMs = real.now();
     if (realMs < lastRealMs) {
       shortenHold(db, realMs);
@@ -83,7 +83,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   /** Runs the due jobs, starts their effects without awaiting them, and requests the next round. */
   async function runRound(): Promise<void> {
     const due = await transact((db) => {
-      noticeSetBack(db);
+      detectSetBack(db);
       const taken = jobs.take(db, virtualNow(db, real.now()));
       const next = jobs.peek(db);
       // Null if there is no other job, or if time is frozen before it is due.

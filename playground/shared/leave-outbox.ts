@@ -1,6 +1,6 @@
 /**
- * The key prefix of pending leave notices. In the static playground, a closing page also ends its own
- * request handlers, so a request sent during unload gets no response. The page writes a notice to
+ * The key prefix of pending leave messages. In the static playground, a closing page also ends its own
+ * request handlers, so a request sent during unload gets no response. The page writes a message to
  * localStorage instead, because a synchronous write still completes. Another open page, or the next page to
  * load, sends it.
  */
@@ -10,7 +10,7 @@ export function noteLeave(sessionToken: string): void {
   localStorage.setItem(PREFIX + sessionToken, String(Date.now()));
 }
 
-/** Sends all pending leave notices, now and whenever another tab adds one. */
+/** Sends all pending leave messages, now and whenever another tab adds one. */
 export async function deliverLeaves(
   send: (sessionToken: string) => Promise<unknown>,
 ): Promise<void> {

@@ -9,8 +9,8 @@ export interface PackedService {
 }
 
 /**
- * Loads the service and starts it in this page. The page is already visible and shows a notice meanwhile.
- * If the service cannot run, the notice says why.
+ * Loads the service and starts it in this page. The page is already visible, and shows the status of the
+ * service meanwhile. If the service cannot run, the status says why.
  */
 export function openStaticService(): Promise<MockService> {
   opening ??= open();
@@ -22,21 +22,21 @@ let opening: Promise<MockService> | undefined;
 async function open(): Promise<MockService> {
   // A page with a service worker has been visited before, so its fonts are in the browser's cache.
   if ('serviceWorker' in navigator && navigator.serviceWorker.controller) loadFonts();
-  const notice = document.createElement('p');
-  notice.className = 'service-notice';
-  notice.dataset['testid'] = 'service-notice';
-  notice.role = 'status';
-  document.body.append(notice);
-  notice.textContent = 'Loading the service. It runs in this page and will be ready in a moment.';
+  const status = document.createElement('p');
+  status.className = 'service-status';
+  status.dataset['testid'] = 'service-status';
+  status.role = 'status';
+  document.body.append(status);
+  status.textContent = 'Loading the service. It runs in this page and will be ready in a moment.';
   try {
     assertSupported();
     const { startStaticMode } = await importPacked(packedServiceUrl);
     const service = await startStaticMode();
-    notice.remove();
+    status.remove();
     return service;
   } catch (error) {
-    notice.classList.add('service-notice--bad');
-    notice.textContent = formatError(error);
+    status.classList.add('service-status--bad');
+    status.textContent = formatError(error);
     throw error;
   } finally {
     loadFonts();

@@ -28,22 +28,22 @@ for (const path of ['', 'console/', 'verify/', 'return/']) {
 }
 
 test.describe('the static playground', () => {
-  test('shows the shop and a notice while the service loads', async ({ page, site }) => {
+  test('shows the shop and the status of the service while it loads', async ({ page, site }) => {
     const release = await holdBack(page, /\/service-[^/]+\.bin$/);
     await page.goto(site.url);
     await expect(page.getByTestId('gate')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Add' }).first()).toBeEnabled();
-    await expect(page.getByTestId('service-notice')).toHaveText(/^Loading the service/);
+    await expect(page.getByTestId('service-status')).toHaveText(/^Loading the service/);
     await expect(page.getByTestId('verify-age')).toBeDisabled();
     release();
     await expect(page.getByTestId('verify-age')).toBeEnabled();
-    await expect(page.getByTestId('service-notice')).toHaveCount(0);
+    await expect(page.getByTestId('service-status')).toHaveCount(0);
   });
 
   test('shows an error if the service cannot be loaded', async ({ page, site }) => {
     await page.route(/\/service-[^/]+\.bin$/, (route) => route.abort());
     await page.goto(site.url);
-    await expect(page.getByTestId('service-notice')).toHaveText(/^Cannot load the service/);
+    await expect(page.getByTestId('service-status')).toHaveText(/^Cannot load the service/);
   });
 
   test('loads no more than the limit before a shopper can be verified, apart from fonts', async ({
@@ -65,7 +65,7 @@ test.describe('the static playground', () => {
     const release = await holdBack(page, /\/service-[^/]+\.bin$/);
     const hasFont = (): boolean => site.sent.some(({ path }) => FONT.test(path));
     await page.goto(site.url);
-    await expect(page.getByTestId('service-notice')).toBeVisible();
+    await expect(page.getByTestId('service-status')).toBeVisible();
     await page.evaluate(() => document.fonts.ready);
     expect(hasFont()).toBe(false);
     release();
@@ -74,7 +74,7 @@ test.describe('the static playground', () => {
 
     const releaseAgain = await holdBack(page, /\/service-[^/]+\.bin$/);
     await page.reload();
-    await expect(page.getByTestId('service-notice')).toBeVisible();
+    await expect(page.getByTestId('service-status')).toBeVisible();
     await expect.poll(() => page.evaluate(() => document.fonts.check('1rem Figtree'))).toBe(true);
     releaseAgain();
     site.stop();
@@ -96,7 +96,7 @@ test.describe('the static playground', () => {
         });
       });
       await page.goto(plain + path);
-      await expect(page.getByTestId('service-notice')).toHaveText(/needs https or localhost/);
+      await expect(page.getByTestId('service-status')).toHaveText(/needs https or localhost/);
       await expect(page.locator('body')).not.toContainText('TypeError');
       await expect(page.locator('body')).not.toContainText('undefined');
     });

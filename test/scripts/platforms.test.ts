@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { foldersOf } from '../../scripts/notices.mjs';
+import { foldersOf } from '../../scripts/third-party-notices.mjs';
 import {
   hasProcessGroups,
   installedNode,

@@ -48,14 +48,14 @@ export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JS
         <>
           <ClockMenu provider={provider} />
           <StateMenu client={provider.client} />
-          <ConnectionNotice live={provider.live} />
+          <ConnectionStatus live={provider.live} />
         </>
       )}
     </section>
   );
 }
 
-function ConnectionNotice({ live }: { live: Live }): JSX.Element {
+function ConnectionStatus({ live }: { live: Live }): JSX.Element {
   return (
     // The status element is always rendered, because screen readers announce only changes inside it.
     <div class="connection" role="status">

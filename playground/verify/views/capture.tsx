@@ -28,7 +28,7 @@ export function Capture({ page, place }: { page: Page; place: Place }): JSX.Elem
       </div>
       <div class="step__media">
         {hasTrouble ? (
-          <CameraNotice page={page} trouble={camera} />
+          <CameraAlert page={page} trouble={camera} />
         ) : (
           <Finder page={page} place={place} camera={camera} />
         )}
@@ -75,14 +75,14 @@ function DocumentChoice({ page, place }: { page: Page; place: Place }): JSX.Elem
 }
 
 /** Explains why there is no camera picture. */
-function CameraNotice(props: {
+function CameraAlert(props: {
   page: Page;
   trouble: Extract<CameraState, { name: 'problem' }>;
 }): JSX.Element {
   const { page, trouble } = props;
   const { problem, isAskedAgain } = trouble;
   return (
-    <div class="camera-notice" role="alert" data-problem={problem}>
+    <div class="camera-alert" role="alert" data-problem={problem}>
       <Icon name="camera-off" />
       <div>
         {/* The text changes while asking, so that screen readers announce the same problem again. */}

@@ -1,5 +1,5 @@
 // Writes the licence texts of the third-party code in the bundles, as these licences require.
-//   node scripts/notices.mjs    writes mock-server/dist/THIRD-PARTY-NOTICES.txt, and the same for the static site
+//   node scripts/third-party-notices.mjs    writes mock-server/dist/THIRD-PARTY-NOTICES.txt, and the same for the static site
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

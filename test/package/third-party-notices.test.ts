@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { foldersOf, readPackages } from '../../scripts/notices.mjs';
+import { foldersOf, readPackages } from '../../scripts/third-party-notices.mjs';
 import { ROOT } from './built.ts';
 
 /** Packages that are known to be in each output, so that an empty list cannot pass. */
