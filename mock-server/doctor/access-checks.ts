@@ -1,6 +1,6 @@
 import type { ObservationResource } from '../api/doctor.ts';
 import type { ObservationKind } from '../store/observations.ts';
-import { type Check, type Pass, toObservationEvidence, toPass } from './finding.ts';
+import { type DoctorCheck, type Pass, toObservationEvidence, toPass } from './finding.ts';
 import { duration, some } from './format.ts';
 import { toCount } from '../words/counts.ts';
 import { isLabSession, isWebhookProcessed, type Records, webhookResultMs } from './records.ts';
@@ -118,7 +118,7 @@ export const accessChecks = {
     passes: (records) =>
       merchantObservationsOf(records, 'webhook_processed').map(toObservationEvidence).map(toPass),
   },
-} as const satisfies Record<string, Check>;
+} as const satisfies Record<string, DoctorCheck>;
 
 function observationsOf(records: Records, kind: ObservationKind): ObservationResource[] {
   return records.observations.filter((observation) => observation.kind === kind);

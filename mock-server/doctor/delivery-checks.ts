@@ -1,6 +1,6 @@
 import { ATTEMPT_TIMEOUT_MS } from '../rules/webhook-limits.ts';
 import { ATTEMPT_TIMEOUT } from '../words/limits.ts';
-import { type Check, toPass } from './finding.ts';
+import { type DoctorCheck, toPass } from './finding.ts';
 import type { Records } from './records.ts';
 import {
   listAttempts,
@@ -169,7 +169,7 @@ export const deliveryChecks = {
         .map((delivery) => ({ subject: toSharedUrl(delivery), atMs: Infinity })),
     ],
   },
-} as const satisfies Record<string, Check>;
+} as const satisfies Record<string, DoctorCheck>;
 
 /** Advises on each kind of error status, the most frequent first. */
 function adviseOnStatuses(statuses: readonly number[]): string {

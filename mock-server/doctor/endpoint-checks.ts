@@ -1,4 +1,4 @@
-import { type Check, toHookEvidence } from './finding.ts';
+import { type DoctorCheck, toHookEvidence } from './finding.ts';
 import { duration, some } from './format.ts';
 import { toCount } from '../words/counts.ts';
 import type { Hook, Records } from './records.ts';
@@ -98,7 +98,7 @@ export const endpointChecks = {
       };
     },
   },
-} as const satisfies Record<string, Check>;
+} as const satisfies Record<string, DoctorCheck>;
 
 function enabled(records: Records): Hook[] {
   return records.hooks.filter((hook) => hook.enabled);

@@ -8,7 +8,7 @@ import type {
 import { accessChecks } from './access-checks.ts';
 import { deliveryChecks } from './delivery-checks.ts';
 import { endpointChecks } from './endpoint-checks.ts';
-import { type Check, type Diagnosis, isLater, type Pass, type Proof } from './finding.ts';
+import { type Diagnosis, type DoctorCheck, isLater, type Pass, type Proof } from './finding.ts';
 import { some } from './format.ts';
 import { toCount } from '../words/counts.ts';
 import { keyChecks } from './key-checks.ts';
@@ -19,7 +19,7 @@ import { sessionChecks } from './session-checks.ts';
 import { findUntried } from './untried.ts';
 
 /** All checks, in the order of the guide. */
-const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, Check>> = {
+const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, DoctorCheck>> = {
   ...accessChecks,
   ...resultChecks,
   ...sessionChecks,
@@ -51,7 +51,7 @@ export function examine(records: Records): Examination {
     return { findings: [toVerdict('nothing_seen', records)], earlier: [], untried };
   const findings: DoctorFinding[] = [];
   const earlier: DoctorFinding[] = [];
-  for (const [code, check] of Object.entries<Check>(CHECKS)) {
+  for (const [code, check] of Object.entries<DoctorCheck>(CHECKS)) {
     const diagnosis = check.examine(records);
     if (!diagnosis) continue;
     const list = isEarlier(diagnosis.evidence, check.passes?.(records) ?? []) ? earlier : findings;
@@ -66,7 +66,7 @@ export function examine(records: Records): Examination {
 
 function toFinding(
   code: DoctorCode,
-  { why }: Check,
+  { why }: DoctorCheck,
   diagnosis: Diagnosis,
   nowMs: number,
 ): DoctorFinding {

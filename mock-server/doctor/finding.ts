@@ -18,7 +18,7 @@ export interface Pass {
   readonly record?: Pick<DoctorEvidence, 'kind' | 'id'>;
 }
 
-export interface Check {
+export interface DoctorCheck {
   readonly why: string;
   /** Returns the finding's details, or null if there is nothing to report. */
   examine(records: Records): Diagnosis | null;

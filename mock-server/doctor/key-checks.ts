@@ -1,7 +1,7 @@
 import { toWhat } from './calls.ts';
 import {
   acceptedCalls,
-  type Check,
+  type DoctorCheck,
   passAccepted,
   passCalls,
   toCallEvidence,
@@ -137,6 +137,6 @@ export const keyChecks = {
         .map(toCallEvidence)
         .map(toPass),
   },
-} as const satisfies Record<string, Check>;
+} as const satisfies Record<string, DoctorCheck>;
 
 const POLICY_FIELDS = ['verificationMode', 'challengeAge', 'faceMatchEnabled'] as const;

@@ -2,7 +2,7 @@ import type { SessionResource } from '../api/sessions.ts';
 import { isAllowedUrl } from '../rules/allowed-domains.ts';
 import { type Call, toWhat } from './calls.ts';
 import {
-  type Check,
+  type DoctorCheck,
   passAccepted,
   type Proof,
   toCallEvidence,
@@ -150,7 +150,7 @@ export const requestChecks = {
         .map(toCreationEvidence)
         .map(toPass),
   },
-} as const satisfies Record<string, Check>;
+} as const satisfies Record<string, DoctorCheck>;
 
 /** Refusals that have a separate finding. */
 const EXPLAINED: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import type { SessionResource } from '../api/sessions.ts';
 import {
-  type Check,
+  type DoctorCheck,
   type Pass,
   passResults,
   toCallEvidence,
@@ -155,7 +155,7 @@ export const resultChecks = {
     },
     passes: passResults,
   },
-} as const satisfies Record<string, Check>;
+} as const satisfies Record<string, DoctorCheck>;
 
 /** Says what to check if no server has called the mock: it may call production. */
 function hintAtOtherAddress({ calls }: Records): string {

@@ -1,4 +1,4 @@
-import { type Check, passAccepted, toCallEvidence } from './finding.ts';
+import { type DoctorCheck, passAccepted, toCallEvidence } from './finding.ts';
 import { some } from './format.ts';
 import { toCount } from '../words/counts.ts';
 import { refusedValidates } from './records.ts';
@@ -62,4 +62,4 @@ export const sessionChecks = {
     },
     passes: passAccepted,
   },
-} as const satisfies Record<string, Check>;
+} as const satisfies Record<string, DoctorCheck>;

@@ -31,7 +31,7 @@ function putStep(
 }
 
 /** The caller of the hosted page's API. The kind of token determines the device. */
-export interface Visit {
+export interface PageCaller {
   readonly sessionId: string;
   readonly device: Device;
 }
@@ -42,7 +42,7 @@ export const LEAVE_GRACE_MS = 5_000;
 /**
  * Records that the page is open on the device. This withdraws an earlier report that the page was closed.
  */
-export function arriveAt(db: Db, { sessionId, device }: Visit): void {
+export function arriveAt(db: Db, { sessionId, device }: PageCaller): void {
   db.delete('jobs', leaveJobId(sessionId));
   const session = db.get('sessions', sessionId);
   if (session?.status !== 'PENDING' || session.openDevices.includes(device)) return;
@@ -50,7 +50,7 @@ export function arriveAt(db: Db, { sessionId, device }: Visit): void {
 }
 
 /** @throws {ServiceError} conflict if the shopper continues on the other device */
-function assertActive(session: SessionRow, { device }: Visit): void {
+function assertActive(session: SessionRow, { device }: PageCaller): void {
   if (session.activeDevice === device) return;
   throw new ServiceError(
     'conflict',
@@ -59,7 +59,7 @@ function assertActive(session: SessionRow, { device }: Visit): void {
 }
 
 /** Makes this device the active one, on which the shopper continues. */
-export function continueOn(db: Db, { sessionId, device }: Visit, moment: Moment): SessionRow {
+export function continueOn(db: Db, { sessionId, device }: PageCaller, moment: Moment): SessionRow {
   const session = getSession(db, sessionId, moment);
   if (session.status === 'EXPIRED' || session.activeDevice === device) return session;
   assertPending(session);
@@ -70,7 +70,7 @@ export function continueOn(db: Db, { sessionId, device }: Visit, moment: Moment)
  * Records that the page was closed or left. If it is still open on the other device, that device becomes
  * active. Otherwise the session is cancelled after {@link LEAVE_GRACE_MS}, unless the page comes back.
  */
-export function leaveFrom(db: Db, { sessionId, device }: Visit, moment: Moment): SessionRow {
+export function leaveFrom(db: Db, { sessionId, device }: PageCaller, moment: Moment): SessionRow {
   const session = getSession(db, sessionId, moment);
   if (session.status !== 'PENDING') return session;
   const openDevices = session.openDevices.filter((open) => open !== device);
@@ -96,14 +96,14 @@ export const MAX_RETRIES = 2;
  */
 export function submitImage(
   db: Db,
-  visit: Visit,
+  caller: PageCaller,
   quality: 'good' | 'poor',
   moment: Moment,
 ): SessionRow {
-  const { sessionId } = visit;
+  const { sessionId } = caller;
   const session = getSession(db, sessionId, moment);
   assertPending(session);
-  assertActive(session, visit);
+  assertActive(session, caller);
   assertMayStart(session);
   if (session.needsRetry) {
     throw new ServiceError('conflict', 'The last image was not usable: retry first');
@@ -123,10 +123,10 @@ export function submitImage(
  * @throws {ServiceError} conflict if the session has ended, if it continues on the other device, or if it
  *   needs no retry
  */
-export function retrySession(db: Db, visit: Visit, moment: Moment): SessionRow {
-  const session = getSession(db, visit.sessionId, moment);
+export function retrySession(db: Db, caller: PageCaller, moment: Moment): SessionRow {
+  const session = getSession(db, caller.sessionId, moment);
   assertPending(session);
-  assertActive(session, visit);
+  assertActive(session, caller);
   if (!session.needsRetry) throw new ServiceError('conflict', 'The last image needs no retry');
   const retried = { ...session, retries: session.retries + 1, needsRetry: false };
   return putStep(db, retried, 'retried', moment);
@@ -139,15 +139,15 @@ export function retrySession(db: Db, visit: Visit, moment: Moment): SessionRow {
  */
 export function chooseOutcome(
   db: Db,
-  visit: Visit,
+  caller: PageCaller,
   outcome: ScenarioName,
   moment: Moment,
 ): SessionRow {
-  const session = getSession(db, visit.sessionId, moment);
+  const session = getSession(db, caller.sessionId, moment);
   assertPending(session);
   if (!session.sandboxMode) {
     throw new ServiceError('forbidden', 'The outcome can only be chosen in sandbox mode');
   }
-  assertActive(session, visit);
-  return settleSession(db, visit.sessionId, outcome, moment);
+  assertActive(session, caller);
+  return settleSession(db, caller.sessionId, outcome, moment);
 }

@@ -6,7 +6,7 @@ import { ServiceError } from '../store/errors.ts';
 import { drawFree, type Random, toToken, toUuid } from '../store/random.ts';
 import type { KeyRow, TenantRow } from '../store/rows.ts';
 
-export type Operation = 'create' | 'validate';
+export type KeyOperation = 'create' | 'validate';
 
 export interface KeyPair {
   readonly pairId: string;
@@ -24,7 +24,7 @@ export interface Caller {
  * Finds the key of a request and checks that it is allowed to call the operation.
  * @throws {ServiceError} api_key_required, api_key_invalid, secret_key_required or forbidden
  */
-export function authenticate(db: Db, value: string | null, operation: Operation): Caller {
+export function authenticate(db: Db, value: string | null, operation: KeyOperation): Caller {
   if (value === null) throw new ServiceError('api_key_required', 'API key required');
   const [key] = db.find('keys', 'value', value);
   const tenant = key && db.get('tenants', key.tenantId);
@@ -169,7 +169,7 @@ export interface Quota {
 export function countRequest(
   db: Db,
   tenant: TenantRow,
-  operation: Operation,
+  operation: KeyOperation,
   nowMs: number,
 ): Quota {
   const limit = tenant.rateLimits[operation];
@@ -187,7 +187,7 @@ export function countRequest(
 }
 
 /** Returns a new account's full quota, for a request that is not counted or whose account is unknown. */
-export function untouchedQuota(operation: Operation): Quota {
+export function untouchedQuota(operation: KeyOperation): Quota {
   const limit = DEFAULT_RATE_LIMITS[operation];
   return { limit, remaining: limit, retryAfterMs: null };
 }

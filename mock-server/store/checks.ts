@@ -2,34 +2,34 @@ import { isInstant, LAST_INSTANT_MS } from './instant.ts';
 import { KEY_CHARACTERS, KEY_FORM, ONE_LINE } from './safe-text.ts';
 
 /** A rule for a value in a row, which tests for the type `T`. */
-export interface Check<T> {
+export interface ValueCheck<T> {
   /** The expected value, which completes the sentence "… must be". */
   readonly name: string;
   holds(value: unknown): value is T;
 }
 
 /** A check of a column that a row may omit. Exported, because the published declarations name it. */
-export interface OptionalCheck<T> extends Check<T> {
+export interface OptionalCheck<T> extends ValueCheck<T> {
   readonly isOptional: true;
 }
 
 /** The checks of an object's properties, or of a table's columns except the id. */
 // oxlint-disable-next-line typescript/no-explicit-any -- `any` accepts the check of every type
-export type Checks = Readonly<Record<string, Check<any>>>;
+export type ValueChecks = Readonly<Record<string, ValueCheck<any>>>;
 
-type Checked<C> = C extends Check<infer T> ? T : never;
+type Checked<C> = C extends ValueCheck<infer T> ? T : never;
 type OptionalKey<S> = { [K in keyof S]: S[K] extends OptionalCheck<unknown> ? K : never }[keyof S];
 
 /** The type of the objects with these properties. */
-export type Fields<S extends Checks> = {
+export type Fields<S extends ValueChecks> = {
   readonly [K in Exclude<keyof S, OptionalKey<S>>]: Checked<S[K]>;
 } & { readonly [K in OptionalKey<S>]?: Checked<S[K]> };
 
 /** The type of a table's rows. */
-export type Row<S extends Checks> = Fields<S> & { readonly id: string };
+export type Row<S extends ValueChecks> = Fields<S> & { readonly id: string };
 
-function check<T>(name: string, holds: (value: unknown) => boolean): Check<T> {
-  return { name, holds: holds as Check<T>['holds'] };
+function check<T>(name: string, holds: (value: unknown) => boolean): ValueCheck<T> {
+  return { name, holds: holds as ValueCheck<T>['holds'] };
 }
 
 export const text = check<string>('a string', (value) => typeof value === 'string');
@@ -70,18 +70,18 @@ export const pageUrl = check<string>(
     URL.canParse(value),
 );
 
-export function orNull<T>(inner: Check<T>): Check<T | null> {
+export function orNull<T>(inner: ValueCheck<T>): ValueCheck<T | null> {
   const name = inner.name === time.name ? `${inner.name}, or null` : `${inner.name} or null`;
   return check(name, (value) => value === null || inner.holds(value));
 }
 
 /** Makes a check optional, for a column that a row may omit. */
-export function optional<T>(inner: Check<T>): OptionalCheck<T> {
+export function optional<T>(inner: ValueCheck<T>): OptionalCheck<T> {
   const holds = (value: unknown): boolean => value === undefined || inner.holds(value);
   return { ...check<T>(`${inner.name}, or absent`, holds), isOptional: true };
 }
 
-export function oneOf<const T extends string>(...values: readonly T[]): Check<T> {
+export function oneOf<const T extends string>(...values: readonly T[]): ValueCheck<T> {
   return check(`one of ${values.join(', ')}`, (value) => values.some((one) => one === value));
 }
 
@@ -91,7 +91,7 @@ export const textsByName = check<Readonly<Record<string, string>>>(
 );
 
 /** @param name The item's name in the plural, as in `an array of strings`. */
-export function listOf<T>(inner: Check<T>, name: string): Check<readonly T[]> {
+export function listOf<T>(inner: ValueCheck<T>, name: string): ValueCheck<readonly T[]> {
   return check(
     `an array of ${name}`,
     (value) => Array.isArray(value) && value.every((item) => inner.holds(item)),
@@ -102,9 +102,9 @@ export function listOf<T>(inner: Check<T>, name: string): Check<readonly T[]> {
 export function objectOf<T extends object>(checks: {
   readonly [K in keyof T]-?: undefined extends T[K]
     ? OptionalCheck<Exclude<T[K], undefined>>
-    : Check<T[K]>;
-}): Check<T> {
-  const entries = Object.entries<Check<unknown>>(checks);
+    : ValueCheck<T[K]>;
+}): ValueCheck<T> {
+  const entries = Object.entries<ValueCheck<unknown>>(checks);
   return check(
     `an object with only ${entries.map(([key, { name }]) => `${key} (${name})`).join(', ')}`,
     (value) =>

@@ -1,5 +1,5 @@
 import {
-  type Check,
+  type ValueCheck,
   flag,
   int,
   objectOf,
@@ -82,7 +82,7 @@ export interface ReportFacts {
 }
 
 export const REPORT_FACTS: {
-  readonly [Name in keyof ReportFacts]-?: Check<Exclude<ReportFacts[Name], undefined>>;
+  readonly [Name in keyof ReportFacts]-?: ValueCheck<Exclude<ReportFacts[Name], undefined>>;
 } = {
   version: text,
   mode: text,
@@ -139,6 +139,6 @@ export const reports = {
   /** The URL of the page, without its query and its fragment. */
   pageUrl: text,
   // The cast is safe, because the columns have the names and the checks of the facts.
-  facts: objectOf<object>(factColumns as never) as Check<ReportFacts>,
+  facts: objectOf<object>(factColumns as never) as ValueCheck<ReportFacts>,
 };
 export interface ReportRow extends Row<typeof reports> {}

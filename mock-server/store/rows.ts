@@ -1,6 +1,6 @@
 import { changes } from './change-kinds.ts';
 import {
-  type Checks,
+  type ValueChecks,
   flag,
   int,
   key,
@@ -474,7 +474,7 @@ export type SnapshotTable = keyof typeof COLUMNS;
  * valid rows. Others are refused, because they could have any value, such as one that cannot be stored.
  */
 export function findRowProblem(table: SnapshotTable, row: Record<string, unknown>): string | null {
-  const columns: Checks = COLUMNS[table];
+  const columns: ValueChecks = COLUMNS[table];
   for (const [column, check] of Object.entries(columns)) {
     if (!check.holds(row[column])) return `${column} must be ${check.name}`;
   }

@@ -4,7 +4,7 @@ import {
   type Caller,
   countRequest,
   findTenantIdOfKey,
-  type Operation,
+  type KeyOperation,
   untouchedQuota,
 } from '../../rules/keys.ts';
 import { createSession, validateSession } from '../../rules/sessions.ts';
@@ -137,7 +137,7 @@ export const sessionOperations: readonly ApiOperation<Caller>[] = [
 /**
  * Creates the access rules of callers with an API key. Their account has a rate limit for each operation.
  */
-function keyAccess(operation: Operation): Access<Caller> {
+function keyAccess(operation: KeyOperation): Access<Caller> {
   return {
     readCredential: readApiKey,
     checkCredential: (_host, { credential, origin }) => ({

@@ -26,7 +26,7 @@ export interface World {
    * Starts a check at the demo shop's server, or with the prefix `careless/` at the careless one's, and
    * settles it with this outcome. `null` leaves it pending.
    */
-  check(customer: Customer, outcome: 'verified' | null, prefix?: Prefix): Promise<Check>;
+  check(customer: Customer, outcome: 'verified' | null, prefix?: Prefix): Promise<StartedCheck>;
   /**
    * Waits for the session's `verification.completed` webhook, and returns it as the demo shop received it.
    */
@@ -39,7 +39,7 @@ export interface ShopAsk extends Ask {
   readonly as?: Customer;
 }
 
-export interface Check {
+export interface StartedCheck {
   readonly sessionId: string;
   readonly sessionToken: string;
 }

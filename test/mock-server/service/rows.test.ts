@@ -5,7 +5,7 @@ import { createSession } from '../../../mock-server/rules/sessions.ts';
 import { createTenant } from '../../../mock-server/rules/tenants.ts';
 import { listDeliveries, listEvents } from '../../../mock-server/service/operations/deliveries.ts';
 import { listSessions } from '../../../mock-server/service/operations/sessions.ts';
-import type { Checks } from '../../../mock-server/store/checks.ts';
+import type { ValueChecks } from '../../../mock-server/store/checks.ts';
 import { COLUMNS } from '../../../mock-server/store/rows.ts';
 import { Db } from '../../../mock-server/store/db.ts';
 import { LOG_FORMAT } from '../../../mock-server/store/log.ts';
@@ -88,7 +88,7 @@ describe(`a page of ${LIMIT} rows out of more than ${SESSIONS} is listed by read
 });
 
 it('the rows of this format have not changed: a change raises LOG_FORMAT and gets a new file', async () => {
-  const lines = Object.entries<Checks>(COLUMNS).flatMap(([table, columns]) =>
+  const lines = Object.entries<ValueChecks>(COLUMNS).flatMap(([table, columns]) =>
     Object.entries(columns).map(([column, { name }]) => `${table}.${column}: ${name}`),
   );
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`rows-of-format-${LOG_FORMAT}.txt`);
