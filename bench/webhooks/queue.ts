@@ -1,5 +1,5 @@
 // Run by webhooks.ts. Queues the given number of events for a dead endpoint and prints their cost.
-import { finishDelivery, pumpLane } from '../../mock-server/rules/deliveries.ts';
+import { finishDelivery, processLane } from '../../mock-server/rules/deliveries.ts';
 import { createEndpoint } from '../../mock-server/rules/endpoints.ts';
 import { createKeyPair } from '../../mock-server/rules/keys.ts';
 import { getCurrentLane } from '../../mock-server/rules/lanes.ts';
@@ -53,7 +53,7 @@ const started = performance.now();
 while (attempts < ATTEMPTS) {
   nowMs += 600_000;
   const made = await store.transact((db) => {
-    const claims = pumpLane(db, laneId, { nowMs, random });
+    const claims = processLane(db, laneId, { nowMs, random });
     for (const claim of claims) {
       const outcome = {
         class: 'fail',

@@ -5,7 +5,7 @@ import { acceptedCalls } from './finding.ts';
 import type { Records } from './records.ts';
 
 /** Something that an integration should try once, and how. */
-interface Trial {
+interface UntriedCase {
   /** Says what has not happened yet. */
   readonly title: string;
   readonly advice: string;
@@ -18,8 +18,8 @@ interface Trial {
   readonly toUrl?: (records: Records) => string | null;
 }
 
-/** All trials: first those that connect an integration, then those of the cases that are easily forgotten. */
-const TRIALS: Readonly<Record<DoctorUntriedCode, Trial>> = {
+/** All cases: first those that connect an integration, then those that are easily forgotten. */
+const CASES: Readonly<Record<DoctorUntriedCode, UntriedCase>> = {
   key_unused: {
     title: 'No request has used a key of the account',
     advice: 'Give the keys of the account to your server, and start it again.',
@@ -66,12 +66,12 @@ const TRIALS: Readonly<Record<DoctorUntriedCode, Trial>> = {
 
 /** Every code, in the order of the report. */
 // The cast is needed, because Object.keys loses the type of the keys.
-export const UNTRIED_CODES = Object.keys(TRIALS) as DoctorUntriedCode[];
+export const UNTRIED_CODES = Object.keys(CASES) as DoctorUntriedCode[];
 
 /** Lists what has not happened in the examined traffic. */
 export function findUntried(records: Records): DoctorUntried[] {
   return UNTRIED_CODES.flatMap((code) => {
-    const { title, advice, command, outcome, isTried, toUrl } = TRIALS[code];
+    const { title, advice, command, outcome, isTried, toUrl } = CASES[code];
     if (isTried(records)) return [];
     const url = toUrl?.(records) ?? null;
     return [{ code, title, advice, command: command ?? null, outcome: outcome ?? null, url }];
@@ -83,7 +83,11 @@ function ownSessions({ sessions }: Records): Records['sessions'] {
   return sessions.filter(({ isFromTool }) => !isFromTool);
 }
 
-function tryOutcome(status: SessionResource['status'], outcome: ScenarioName, past: string): Trial {
+function tryOutcome(
+  status: SessionResource['status'],
+  outcome: ScenarioName,
+  past: string,
+): UntriedCase {
   return {
     title: `No session of your page has ${past}`,
     advice: `Choose ${outcome} on the hosted page or for the next session, and start a verification in your page.`,

@@ -32,7 +32,7 @@ export interface ListenOptions {
 const GRACE_MS = 500;
 
 /** Interval at which connections that have become idle are closed. */
-const SWEEP_MS = 20;
+const CLOSE_IDLE_MS = 20;
 
 /**
  * Listens on an address of this machine.
@@ -71,10 +71,10 @@ export async function listen(
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
-        const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+        const idleTimer = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
         const limit = setTimeout(() => server.closeAllConnections(), GRACE_MS);
         server.close(() => {
-          clearInterval(sweep);
+          clearInterval(idleTimer);
           clearTimeout(limit);
           resolve();
         });

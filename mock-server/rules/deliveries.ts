@@ -174,7 +174,7 @@ function sweepLane(db: Db, laneId: string, { nowMs, limit = SWEEP_BATCH }: Sweep
 }
 
 /** Does everything that is due on a lane, and returns the attempts to be made now. */
-export function pumpLane(db: Db, laneId: string, moment: Moment): Claim[] {
+export function processLane(db: Db, laneId: string, moment: Moment): Claim[] {
   const { nowMs } = moment;
   reclaimLeases(db, laneId, nowMs, nowMs);
   if (!isHeldLane(db, laneId)) {

@@ -2,13 +2,14 @@ import { recordChange } from '../store/changes.ts';
 import type { Db } from '../store/db.ts';
 import type { EndpointHealthRow } from '../store/rows.ts';
 import { NO_FAILURES, planLane } from './lanes.ts';
-import { findHoldSinceMs, HOLD_ID, isPublic } from './webhook-hold.ts';
+import { findWebhookHoldSinceMs, WEBHOOK_HOLD_ID, isPublic } from './webhook-hold.ts';
 
 /** Holds back the webhooks to public addresses until {@link releaseWebhooks}, if there are such addresses. */
 export function holdWebhooks(db: Db, nowMs: number): void {
   if (listPublicHosts(db).length === 0) return;
   // A snapshot of a state with a hold has the beginning of that hold.
-  if (findHoldSinceMs(db) === null) db.put('settings', { id: HOLD_ID, value: String(nowMs) });
+  if (findWebhookHoldSinceMs(db) === null)
+    db.put('settings', { id: WEBHOOK_HOLD_ID, value: String(nowMs) });
   for (const { id } of publicLanes(db)) planLane(db, id, nowMs);
 }
 
@@ -17,9 +18,9 @@ export function holdWebhooks(db: Db, nowMs: number): void {
  * endpoints.
  */
 export function releaseWebhooks(db: Db, nowMs: number): void {
-  const sinceMs = findHoldSinceMs(db);
+  const sinceMs = findWebhookHoldSinceMs(db);
   if (sinceMs === null) return;
-  db.delete('settings', HOLD_ID);
+  db.delete('settings', WEBHOOK_HOLD_ID);
   recordChange(db, { kind: 'state.released' });
   for (const lane of publicLanes(db)) {
     if (nowMs > sinceMs) continueLane(db, lane, { sinceMs, nowMs });

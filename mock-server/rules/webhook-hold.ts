@@ -6,21 +6,21 @@ import type { SettingRow } from '../store/rows.ts';
  * comes from a file and may have the endpoints of another person. Its value is the time at which the hold
  * began. Held deliveries stay queued, and their lanes have no job.
  */
-export const HOLD_ID = 'webhook-hold';
+export const WEBHOOK_HOLD_ID = 'webhook-hold';
 
 /** Returns the time at which the hold began, or null if nothing is held. */
-export function findHoldSinceMs(db: Db): number | null {
-  const hold = db.get('settings', HOLD_ID);
-  return hold ? parseHold(hold) : null;
+export function findWebhookHoldSinceMs(db: Db): number | null {
+  const hold = db.get('settings', WEBHOOK_HOLD_ID);
+  return hold ? parseWebhookHold(hold) : null;
 }
 
-export function parseHold({ value }: SettingRow): number {
+export function parseWebhookHold({ value }: SettingRow): number {
   return Number.parseInt(value, 10);
 }
 
 /** Tells whether webhooks to this address are held back. */
 export function isHeld(db: Db, url: string): boolean {
-  return findHoldSinceMs(db) !== null && isPublic(url);
+  return findWebhookHoldSinceMs(db) !== null && isPublic(url);
 }
 
 /** Tells the same of the address of a lane, whose endpoint may have been deleted. */

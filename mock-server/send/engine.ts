@@ -2,7 +2,7 @@ import {
   type AttemptOutcome,
   type Claim,
   finishDelivery,
-  pumpLane,
+  processLane,
   releaseDelivery,
 } from '../rules/deliveries.ts';
 import { claimTest, finishTest, releaseTest } from '../rules/test-events.ts';
@@ -33,7 +33,7 @@ export function createDeliveryJobs(options: DeliveryOptions): Record<'deliver', 
   const { random } = options;
   return {
     deliver(db, { ref: laneId }, nowMs) {
-      const claims = pumpLane(db, laneId, { nowMs, random });
+      const claims = processLane(db, laneId, { nowMs, random });
       if (claims.length === 0) return undefined;
       const expiry = new AbortController();
       const timeout = { group: laneId, expire: () => expiry.abort() };

@@ -1,6 +1,6 @@
 import type { LiveTopic } from '../api/client.ts';
 import type { ClockReading } from '../api/clock.ts';
-import { HOLD_ID } from '../rules/webhook-hold.ts';
+import { WEBHOOK_HOLD_ID } from '../rules/webhook-hold.ts';
 import type { Change, Db } from '../store/db.ts';
 import { CAPPED_TABLES } from '../store/rows.ts';
 import type { Rows, TableName } from '../store/tables.ts';
@@ -64,7 +64,7 @@ export function createLive(readClock: (db: Db) => ClockReading): Live {
       if (listeners.size === 0) return;
       const updates = changes && withoutEvictions(changes);
       // The hold on webhooks concerns all accounts and has no topic.
-      if (updates?.some(([, id]) => id === HOLD_ID)) return publishReload();
+      if (updates?.some(([, id]) => id === WEBHOOK_HOLD_ID)) return publishReload();
       if (updates === null || countRare(updates) > MAX_AT_ONCE) return publishReload();
       const clock = readClock(db);
       for (const update of toUpdates(db, updates, clock)) publish(update);

@@ -10,7 +10,7 @@ import { shortenWaits } from '../rules/shorten-waits.ts';
 import { checkNewDestination, type Destination } from '../send/destination.ts';
 import { createDeliveryJobs, createWebhookTester } from '../send/engine.ts';
 import { createFetchSender } from '../send/sender.ts';
-import { momentOf, shortenHold, systemClock } from '../store/clock.ts';
+import { momentOf, shortenClockHold, systemClock } from '../store/clock.ts';
 import { type Closing, createClosing, createTracker } from '../store/closing.ts';
 import type { Db, Moment } from '../store/db.ts';
 import { createMemoryLog } from '../store/logs/memory.ts';
@@ -107,7 +107,7 @@ export function createService(options: ServiceOptions, door: PublicDoor | null):
       accounts.add(db, seed);
       ensureSigningKey(db, random);
       // The computer's clock may have been set back since the last run.
-      shortenHold(db, clock.now());
+      shortenClockHold(db, clock.now());
       shortenWaits(db, momentIn(db).nowMs);
       takeOverDeliveries(db, { isShared: log.isShared, nowMs: momentIn(db).nowMs });
     });

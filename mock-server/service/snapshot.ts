@@ -6,7 +6,11 @@ import { isActivePair, listPairs, newKeyValue } from '../rules/keys.ts';
 import { KNOWN_KEYS_ID, markKnownKeys } from '../rules/known-keys.ts';
 import { toLaneId } from '../rules/lanes.ts';
 import { RESERVED_PREFIX, reserveSecret } from '../rules/reserved-secret.ts';
-import { findHoldSinceMs, HOLD_ID, parseHold } from '../rules/webhook-hold.ts';
+import {
+  findWebhookHoldSinceMs,
+  WEBHOOK_HOLD_ID,
+  parseWebhookHold,
+} from '../rules/webhook-hold.ts';
 import { isRecord, line } from '../store/checks.ts';
 import { recordChange } from '../store/changes.ts';
 import { CLOCK_ID, isFrozen } from '../store/clock.ts';
@@ -86,7 +90,7 @@ export function restoreSnapshot(
     kind: 'state.loaded',
     values: [
       { name: 'takenAt', after: toIso(takenAtMs) },
-      { name: 'webhooks', after: findHoldSinceMs(db) === null ? 'sent' : 'held' },
+      { name: 'webhooks', after: findWebhookHoldSinceMs(db) === null ? 'sent' : 'held' },
     ],
   });
 }
@@ -125,7 +129,7 @@ function parseSnapshot(input: unknown): ParsedSnapshot {
   const rows = parseTables(input['tables']);
   assertFirstAccount(rows);
   assertSigningKey(rows, head);
-  assertHold(rows);
+  assertWebhookHold(rows);
   assertLanes(rows);
   return { ...head, rows };
 }
@@ -205,9 +209,9 @@ function assertSigningKey(rows: readonly LabelledRow[], { isWithoutSecrets }: He
   if (!key || key.value === '') throw refuse('the key that signs session tokens is missing');
 }
 
-function assertHold(rows: readonly LabelledRow[]): void {
-  const hold = rowsOf(rows, 'settings').find(({ id }) => id === HOLD_ID);
-  if (hold && !isInstant(parseHold(hold)))
+function assertWebhookHold(rows: readonly LabelledRow[]): void {
+  const hold = rowsOf(rows, 'settings').find(({ id }) => id === WEBHOOK_HOLD_ID);
+  if (hold && !isInstant(parseWebhookHold(hold)))
     throw refuse('the time of the hold on its webhooks is not valid');
 }
 

@@ -1,6 +1,13 @@
 import type { ChangeRow, MoveOperation } from './change-kinds.ts';
 import { recordMove, recordMoveEnd } from './changes.ts';
-import { endHold, holdClock, isFrozen, type RealClock, stopClock, virtualNow } from './clock.ts';
+import {
+  endClockHold,
+  holdClock,
+  isFrozen,
+  type RealClock,
+  stopClock,
+  virtualNow,
+} from './clock.ts';
 import { closedError } from './closing.ts';
 import type { Db } from './db.ts';
 import type { Effects } from './effects.ts';
@@ -63,7 +70,7 @@ export function createClockMove(parts: MoveParts): ClockMove {
 
   function end(db: Db, { record, wasRunning }: Move): void {
     if (record) recordMoveEnd(db, record, nowIn(db));
-    if (wasRunning) endHold(db, real.now());
+    if (wasRunning) endClockHold(db, real.now());
   }
 
   /** Stops time at an instant. A hold ends by itself if this process dies. */

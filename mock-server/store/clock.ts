@@ -134,17 +134,17 @@ export function stopClock(db: Db, atMs: number, realNowMs: number, heldUntilMs?:
  * The longest real time for which a clock move stops time at one instant. After it, time runs again, in
  * case the process has died.
  */
-const HOLD_MS = 30_000;
+const LONGEST_HOLD_MS = 30_000;
 
 /** Stops virtual time at an instant of a clock move. */
 export function holdClock(db: Db, atMs: number, realNowMs: number): void {
-  stopClock(db, atMs, realNowMs, realNowMs + HOLD_MS);
+  stopClock(db, atMs, realNowMs, realNowMs + LONGEST_HOLD_MS);
 }
 
 /** Limits a hold that would last too long because the computer's clock was set back. */
-export function shortenHold(db: Db, realNowMs: number): void {
+export function shortenClockHold(db: Db, realNowMs: number): void {
   const { frozenAtMs = null, heldUntilMs = 0 } = db.get('clock', CLOCK_ID) ?? {};
-  if (frozenAtMs !== null && heldUntilMs > realNowMs + HOLD_MS)
+  if (frozenAtMs !== null && heldUntilMs > realNowMs + LONGEST_HOLD_MS)
     holdClock(db, frozenAtMs, realNowMs);
 }
 
@@ -158,7 +158,7 @@ export function restartClock(db: Db, realNowMs: number): void {
  * Lets virtual time run again after a clock move. The real time of the move counts too, so that a move by an
  * hour sets the clock forward by exactly an hour.
  */
-export function endHold(db: Db, realNowMs: number): void {
+export function endClockHold(db: Db, realNowMs: number): void {
   // Time never moves back, even if the computer's clock was set back during the move.
   const nowMs = Math.max(virtualNow(db, realNowMs), realNowMs + clockOffset(db, realNowMs));
   db.put('clock', { id: CLOCK_ID, frozenAtMs: null, offsetMs: nowMs - realNowMs });

@@ -25,7 +25,7 @@ export type JobHandler = (db: Db, job: JobRow, nowMs: number) => Effect | undefi
 
 /** The jobs, sorted by due time. */
 export interface DueJobs {
-  /** Adds a changed job to its agenda. Returns true if it is now due before all other jobs there. */
+  /** Adds a changed job to its queue. Returns true if it is now due before all other jobs there. */
   observe(change: Change): boolean;
   peek(db: Db): JobRow | undefined;
   /** Returns the earliest job that is not housekeeping. */
@@ -47,13 +47,13 @@ const BATCH = 200;
 const RETRY_MS = 60_000;
 
 /**
- * Creates the agendas of the jobs. An agenda may contain stale jobs, which are dropped when they come
+ * Creates the queues of the jobs. A queue may contain stale jobs, which are dropped when they come
  * first.
  */
 export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): DueJobs {
-  const awaited = createAgenda();
-  const quiet = createAgenda();
-  const agendaOf = ({ kind }: JobRow): Agenda => (HOUSEKEEPING_JOBS.has(kind) ? quiet : awaited);
+  const awaited = createJobQueue();
+  const quiet = createJobQueue();
+  const queueOf = ({ kind }: JobRow): JobQueue => (HOUSEKEEPING_JOBS.has(kind) ? quiet : awaited);
 
   const peekAwaited = (db: Db): JobRow | undefined => peekAt(awaited, db);
 
@@ -69,7 +69,7 @@ export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): D
       if (table !== 'jobs' || !row) return false;
       // The cast is safe, because every change that adds or replaces a row contains the complete row.
       const job = row as JobRow;
-      return agendaOf(job).add(job);
+      return queueOf(job).add(job);
     },
     peek,
     peekAwaited,
@@ -77,7 +77,7 @@ export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): D
       const effects: Effect[] = [];
       let taken = 0;
       for (let job = peek(db); job && job.dueMs <= untilMs && taken < BATCH; job = peek(db)) {
-        agendaOf(job).shift();
+        queueOf(job).shift();
         taken += 1;
         const effect = runJob(db, job, handlers[job.kind], untilMs);
         if (effect) effects.push(effect);
@@ -87,10 +87,10 @@ export function createDueJobs(handlers: Readonly<Record<string, JobHandler>>): D
   };
 }
 
-function peekAt(agenda: Agenda, db: Db): JobRow | undefined {
-  for (let job = agenda.first(); job; job = agenda.first()) {
+function peekAt(queue: JobQueue, db: Db): JobRow | undefined {
+  for (let job = queue.first(); job; job = queue.first()) {
     if (isCurrent(db, job)) return job;
-    agenda.shift();
+    queue.shift();
   }
   return undefined;
 }
@@ -123,7 +123,7 @@ function runJob(
  * A queue of jobs by due time. Jobs of the same instant are ordered by rank, then by id, so that a seeded
  * run is repeatable.
  */
-interface Agenda {
+interface JobQueue {
   /** Adds a job. Returns true if it is due before all other jobs. */
   add(job: JobRow): boolean;
   first(): JobRow | undefined;
@@ -139,7 +139,7 @@ interface Instant {
 }
 
 /** Keeps a heap of instants instead of jobs, because comparing ids in a heap of a million jobs is slow. */
-export function createAgenda(): Agenda {
+export function createJobQueue(): JobQueue {
   const instants = new Map<number, Instant>();
   const dueTimes = new TinyQueue<number>();
 

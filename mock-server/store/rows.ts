@@ -348,7 +348,7 @@ const attempts = {
 };
 export interface AttemptRow extends Row<typeof attempts> {}
 
-/** The jobs for points in time. The scheduler's agendas are derived from these rows. */
+/** The jobs for points in time. The scheduler's queues are derived from these rows. */
 const jobs = {
   kind: text,
   dueMs: time,

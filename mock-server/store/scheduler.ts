@@ -4,7 +4,7 @@ import {
   createSteadyClock,
   type RealClock,
   realDelayMs,
-  shortenHold,
+  shortenClockHold,
   virtualNow,
 } from './clock.ts';
 import type { Change, Db } from './db.ts';
@@ -18,7 +18,7 @@ export type { Effect, JobHandler } from './jobs.ts';
 
 // The scheduler runs each job when virtual time reaches its due time. It has five parts:
 //
-// jobs           The agendas: which job is due next (jobs.ts).
+// jobs           The queues: which job is due next (jobs.ts).
 // effects        The parts of jobs that run after their transaction is durable, such as requests (effects.ts).
 // rounds         A round takes a batch of due jobs in one transaction and starts their effects. Rounds run
 //                one after the other, in real time (rounds.ts).
@@ -26,7 +26,7 @@ export type { Effect, JobHandler } from './jobs.ts';
 // clock control  Reads, freezes, resumes and moves the clock for a caller (clock-control.ts).
 
 export interface Scheduler {
-  /** Updates the agendas. The store must call it for every change to the tables. */
+  /** Updates the queues of jobs. The store must call it for every change to the tables. */
   observe(change: Change): void;
   /** Starts to run due jobs in real time. */
   start(): void;
@@ -74,7 +74,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   function detectSetBack(db: Db): void {
     const realMs = real.now();
     if (realMs < lastRealMs) {
-      shortenHold(db, realMs);
+      shortenClockHold(db, realMs);
       options.onSetBack?.(db, virtualNow(db, realMs));
     }
     lastRealMs = realMs;

@@ -29,7 +29,7 @@ export function Untried(props: {
             <span class="lines__text">
               <strong>{one.title}.</strong> {one.advice}
             </span>
-            <Trial context={context} untried={one} />
+            <TryIt context={context} untried={one} />
           </li>
         ))}
       </ul>
@@ -38,7 +38,7 @@ export function Untried(props: {
 }
 
 /** The button or the link that tries it, or the command to copy. */
-function Trial(props: { context: Context; untried: DoctorUntried }): JSX.Element | null {
+function TryIt(props: { context: Context; untried: DoctorUntried }): JSX.Element | null {
   const { context, untried } = props;
   const { code, outcome, url, command } = untried;
   const { client } = context.provider;

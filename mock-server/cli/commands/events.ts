@@ -46,8 +46,8 @@ export const events: Command = {
 };
 
 const POLL_MS = 500;
-/** Page size of a poll. Another page is fetched only if all events of a page are new. */
-const ROUND = 100;
+/** Maximum number of events of one request. Another page is fetched only if all events of a page are new. */
+const PAGE_SIZE = 100;
 
 /** Columns as wide as their values, so that rows added later are aligned. */
 const COLUMNS: readonly Column<EventResource>[] = [
@@ -108,7 +108,7 @@ async function listSince(
   lastId: string | undefined,
 ): Promise<EventResource[]> {
   let added: EventResource[] = [];
-  for await (const page of readPages(mock.pages.events, { ...filter, limit: ROUND })) {
+  for await (const page of readPages(mock.pages.events, { ...filter, limit: PAGE_SIZE })) {
     const at = page.findIndex(({ id }) => id === lastId);
     added = [...page.slice(at + 1), ...added];
     if (at >= 0) break;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { SCENARIOS } from '../../api/scenarios.ts';
 import type { StateControl } from '../../api/state.ts';
 import { listPublicHosts, releaseWebhooks } from '../../rules/hold-webhooks.ts';
-import { findHoldSinceMs } from '../../rules/webhook-hold.ts';
+import { findWebhookHoldSinceMs } from '../../rules/webhook-hold.ts';
 import type { Db } from '../../store/db.ts';
 import { toIsoOrNull } from '../../store/instant.ts';
 import { choice } from '../schemas/fields.ts';
@@ -127,7 +127,7 @@ export const stateOperations = {
     response: v.strictObject({ since: instantOrNull, hosts: v.array(text) }),
     run: ({ transact }) =>
       transact((db) => {
-        const sinceMs = findHoldSinceMs(db);
+        const sinceMs = findWebhookHoldSinceMs(db);
         return {
           since: toIsoOrNull(sinceMs),
           hosts: sinceMs === null ? [] : listPublicHosts(db),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import TinyQueue from 'tinyqueue';
 import { describe, expect, it, vi } from 'vitest';
-import { createAgenda } from '../../../mock-server/store/jobs.ts';
+import { createJobQueue } from '../../../mock-server/store/jobs.ts';
 import { createQueue } from '../../../mock-server/store/queues.ts';
 import type { JobRow } from '../../../mock-server/store/rows.ts';
 
@@ -72,15 +72,15 @@ const job = (id: string, dueMs: number, rank?: number): JobRow => ({
   ...(rank !== undefined && { rank }),
 });
 
-describe('createAgenda()', () => {
+describe('createJobQueue()', () => {
   it('add() returns true if the new job is due before all others', () => {
-    const agenda = createAgenda();
-    expect(agenda.add(job('b', 2))).toBe(true);
-    expect(agenda.add(job('a', 2))).toBe(false);
-    expect(agenda.add(job('later', 3))).toBe(false);
-    expect(agenda.add(job('sooner', 1))).toBe(true);
-    for (let n = 0; n < 4; n += 1) agenda.shift();
-    expect(agenda.add(job('again', 2))).toBe(true);
+    const queue = createJobQueue();
+    expect(queue.add(job('b', 2))).toBe(true);
+    expect(queue.add(job('a', 2))).toBe(false);
+    expect(queue.add(job('later', 3))).toBe(false);
+    expect(queue.add(job('sooner', 1))).toBe(true);
+    for (let n = 0; n < 4; n += 1) queue.shift();
+    expect(queue.add(job('again', 2))).toBe(true);
   });
 
   it('always has the first job of a full sort at its head, in any sequence of additions and removals (property)', () => {
@@ -94,21 +94,21 @@ describe('createAgenda()', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const agenda = createAgenda();
+        const queue = createJobQueue();
         let model: JobRow[] = [];
         for (const one of steps) {
           if (one === 'shift') {
-            agenda.shift();
+            queue.shift();
             model = model.slice(1);
           } else {
             const added = job(one.id, one.dueMs, one.rank);
-            agenda.add(added);
+            queue.add(added);
             model = [...model, added].sort(
               (a, b) =>
                 a.dueMs - b.dueMs || (a.rank ?? 99) - (b.rank ?? 99) || compareText(a.id, b.id),
             );
           }
-          expect(agenda.first()).toEqual(model[0]);
+          expect(queue.first()).toEqual(model[0]);
         }
       }),
     );
