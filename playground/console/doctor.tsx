@@ -108,7 +108,7 @@ function Overall(props: {
       data-testid="verdict"
       data-verdict={verdict.kind}
     >
-      <Mark kind={verdict.kind} />
+      <VerdictIcon kind={verdict.kind} />
       <div role="status">
         <h2 id="verdict">{verdict.title}</h2>
         <p>{verdict.text}</p>
@@ -241,7 +241,7 @@ function Finding(props: {
   );
 }
 
-function Mark({ kind }: Pick<Verdict, 'kind'>): JSX.Element {
+function VerdictIcon({ kind }: Pick<Verdict, 'kind'>): JSX.Element {
   const path = {
     problems: 'M16 9v9m0 4.5v.1',
     warnings: 'M16 9v9m0 4.5v.1',
@@ -250,7 +250,7 @@ function Mark({ kind }: Pick<Verdict, 'kind'>): JSX.Element {
     nothing: 'M11 16h.1m4.9 0h.1m4.9 0h.1',
   }[kind];
   return (
-    <svg class="verdict__mark" viewBox="0 0 32 32" aria-hidden="true">
+    <svg class="verdict__icon" viewBox="0 0 32 32" aria-hidden="true">
       <circle cx="16" cy="16" r="14" fill="none" stroke="currentcolor" stroke-width="2.5" />
       <path
         d={path}

@@ -41,7 +41,7 @@ export function createDemoShop(api: ShopApi): DemoShop {
   });
   effect(() => {
     // Another customer has nothing to do with the earlier calls.
-    void shop.round.value;
+    void shop.customerNo.value;
     callbacks.value = [];
   });
   effect(() => {

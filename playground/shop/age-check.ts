@@ -53,9 +53,9 @@ function startInBrowser(shop: Shop): void {
   const integration = shop.integration.value;
   const { constructorOptions, verifyOptions } = integration;
   const lastWebhookAt = shop.access.value?.webhooks[0]?.receivedAt;
-  const round = shop.round.value;
+  const customerNo = shop.customerNo.value;
   const show = (hint: Hint): void => {
-    if (shop.round.peek() !== round) return;
+    if (shop.customerNo.peek() !== customerNo) return;
     shop.hint.value = lastWebhookAt === undefined ? hint : { ...hint, lastWebhookAt };
   };
   const isRedirect = constructorOptions.mode !== 'new-tab';
@@ -79,7 +79,7 @@ function startInBrowser(shop: Shop): void {
         const from = 'verify() resolved';
         show({ status, detail: result, from, ...(sessionId ? { sessionId } : {}) });
         // `verified` is only the browser's claim. The server validates the session itself.
-        if (sessionId && status !== 'cancelled' && shop.round.peek() === round)
+        if (sessionId && status !== 'cancelled' && shop.customerNo.peek() === customerNo)
           void askServer(shop, sessionId);
       },
       (error: unknown) => {
@@ -125,11 +125,11 @@ function toErrorHint(error: unknown, from: string): Hint {
 
 /** Sends a session id to the shop's server and shows its decision, which is authoritative. */
 export function askServer(shop: Shop, sessionId: string): Promise<void> {
-  const round = shop.round.value;
+  const customerNo = shop.customerNo.value;
   return withServer(shop.serverError, async () => {
     const decision = await shop.api.verification(sessionId);
     // Another customer has signed in since, to whom this session means nothing.
-    if (shop.round.peek() !== round) return;
+    if (shop.customerNo.peek() !== customerNo) return;
     shop.decision.value = decision;
     shop.access.value = await shop.api.access();
   });
@@ -155,7 +155,7 @@ export function becomeNewCustomer(shop: Shop): Promise<void> {
 
 /** Closes the window of the customer's check and ignores its result. */
 function dropCheck(shop: Shop): void {
-  shop.round.value += 1;
+  shop.customerNo.value += 1;
   abandonCheck();
 }
 

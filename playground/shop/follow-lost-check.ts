@@ -13,10 +13,10 @@ export function followLostCheck(shop: Shop, now: () => number | null): () => voi
   let asked = '';
   const ask = async (sessionId: string): Promise<void> => {
     const wasOpen = shop.decision.peek()?.validation?.status === 'pending';
-    const round = shop.round.peek();
+    const customerNo = shop.customerNo.peek();
     const decision = await shop.api.verification(sessionId);
     // The shopper has started a new check in the meantime, or another customer has signed in.
-    if (shop.hint.peek() || shop.round.peek() !== round) return;
+    if (shop.hint.peek() || shop.customerNo.peek() !== customerNo) return;
     // A cancellation is shown only if the page has shown the check as open.
     const isShown = decision.validation?.status !== 'cancelled' || wasOpen;
     if (isShown) shop.decision.value = decision;

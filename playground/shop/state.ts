@@ -38,7 +38,7 @@ export interface Shop {
   /** True if the shopper has chosen this tab for the check, because the browser blocks windows. */
   readonly isInThisTab: Signal<boolean>;
   /** Counts the customers of this page. A response from before the current one is stale. */
-  readonly round: Signal<number>;
+  readonly customerNo: Signal<number>;
 }
 
 const BASKET_KEY = 'kontor:basket';
@@ -78,7 +78,7 @@ export function createShop(api: ShopApi, integrate: Integrate): Shop {
     orderError: signal(null),
     serverError,
     outage: signal(null),
-    round: signal(0),
+    customerNo: signal(0),
     facts,
     integration: computed(() => integrate(facts.value, isInThisTab.value)),
     isInThisTab,

@@ -38,7 +38,7 @@ export function Icon({ name }: { name: IconName }): JSX.Element {
 }
 
 /** The logo of the service. */
-export function Mark(): JSX.Element {
+export function ServiceLogo(): JSX.Element {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">
       <path fill="var(--accent)" d="M16 2l11 4v9c0 7-4.6 12.5-11 15C9.6 27.5 5 22 5 15V6z" />

@@ -47,7 +47,7 @@ export const RUNNABLE_CHECKS: readonly Check[] = [
   ...DESTINATION_CHECKS,
 ];
 
-/** All checks, grouped by topic. Their ids are unique. */
+/** All checks, in groups. Their ids are unique. */
 export const CHECKS: readonly CheckFacts[] = RUNNABLE_CHECKS;
 
 /** @throws {RangeError} if no check has this id */
@@ -62,9 +62,9 @@ export function describeUnknown(name: string): string {
   // The groups come first, so that a part of several ids is completed to their group.
   const groups = new Set(CHECKS.flatMap(({ id }) => toGroups(id)));
   const meant = nearest(name, [...groups, ...CHECKS.map(({ id }) => id)]);
-  const topics = [...groups].filter((group) => !group.includes('.'));
+  const outerGroups = [...groups].filter((group) => !group.includes('.'));
   const hint =
-    meant === undefined ? `the groups are ${topics.join(', ')}` : `did you mean ${meant}?`;
+    meant === undefined ? `the groups are ${outerGroups.join(', ')}` : `did you mean ${meant}?`;
   return `Cannot run the check "${name}": no check has this id; ${hint}`;
 }
 

@@ -75,7 +75,7 @@ function EntryRow(props: {
           <span class="entry__kind">{KIND_NAMES[kind]}</span>
           <span class="entry__title">
             {tone === 'good' || tone === 'bad' || tone === 'warn' ? (
-              <Chip tone={tone}>{MARKS[tone]}</Chip>
+              <Chip tone={tone}>{TONE_SIGNS[tone]}</Chip>
             ) : null}
             <Title text={title} />
           </span>
@@ -117,8 +117,8 @@ function Title({ text }: { text: string }): JSX.Element {
   );
 }
 
-/** Marks that repeat the tone for users who cannot distinguish the colours. */
-const MARKS = { good: '✓', bad: '✕', warn: '!' } as const;
+/** Signs that repeat the tone for users who cannot distinguish the colours. */
+const TONE_SIGNS = { good: '✓', bad: '✕', warn: '!' } as const;
 
 /** Shows the start of the session's id on a button that filters by this session. */
 function SessionChip(props: {

@@ -34,65 +34,65 @@ const CLICK_DELAY_MS = 1_000;
 
 /** Starts a scenario. Must be called in the click, because a window opens only then. */
 export function startRun(id: PopupScenarioId, ports: RunPorts): PopupRun {
-  const stage = createStage(id, ports);
-  SCENES[id](stage);
-  return { id, record: stage.record, end: () => endStage(stage) };
+  const run = createRun(id, ports);
+  SCENES[id](run);
+  return { id, record: run.record, end: () => endRun(run) };
 }
 
-const SCENES: Readonly<Record<PopupScenarioId, (stage: Stage) => void>> = {
-  blocked: (stage) => void verifyInFrame(stage),
+const SCENES: Readonly<Record<PopupScenarioId, (run: OpenRun) => void>> = {
+  blocked: (run) => void verifyInFrame(run),
 
-  too_late(stage) {
-    stage.record.note('lab', 'waits until the click no longer allows a window');
-    void whenClickIsOver().then(() => openWindow(stage));
+  too_late(run) {
+    run.record.note('lab', 'waits until the click no longer allows a window');
+    void whenClickIsOver().then(() => openWindow(run));
   },
 
-  coop(stage) {
-    openWindow(stage, {
+  coop(run) {
+    openWindow(run, {
       changeVerifyUrl(verifyUrl, createUrl) {
         const own = toOwnPage(verifyUrl, createUrl);
         return `${new URL('labs/coop/', new URL('..', own))}?next=${encodeURIComponent(own)}`;
       },
     });
-    stage.record.note('lab', 'opens a page that sends COOP before the hosted page');
-    void settle(stage, 'verified');
+    run.record.note('lab', 'opens a page that sends COOP before the hosted page');
+    void settle(run, 'verified');
   },
 
-  opener_lost(stage) {
-    const handle = openWindow(stage);
+  opener_lost(run) {
+    const handle = openWindow(run);
     if (handle) handle.opener = null;
-    stage.record.note('lab', 'removes the opener of the window');
-    void settle(stage, 'verified');
+    run.record.note('lab', 'removes the opener of the window');
+    void settle(run, 'verified');
   },
 
-  closed_early(stage) {
-    openWindow(stage);
-    void stage.newest.whenOpen().then(() => after(stage, SHOWN_MS, () => closeWindow(stage)));
+  closed_early(run) {
+    openWindow(run);
+    void run.newest.whenOpen().then(() => after(run, SHOWN_MS, () => closeWindow(run)));
   },
 
-  closed_before_start(stage) {
-    openWindow(stage, { createDelayMs: SLOW_MS });
-    after(stage, SHOWN_MS, () => closeWindow(stage));
+  closed_before_start(run) {
+    openWindow(run, { createDelayMs: SLOW_MS });
+    after(run, SHOWN_MS, () => closeWindow(run));
   },
 
-  closed_after(stage) {
-    closeAtMessage(stage);
-    openWindow(stage);
-    void settle(stage, 'verified');
+  closed_after(run) {
+    closeAtMessage(run);
+    openWindow(run);
+    void settle(run, 'verified');
   },
 
-  slow_create(stage) {
-    openWindow(stage, { createDelayMs: SLOW_MS });
-    stage.record.note('lab', `delays the create call for ${SLOW_MS / 1_000} s`);
-    void settle(stage, 'verified');
+  slow_create(run) {
+    openWindow(run, { createDelayMs: SLOW_MS });
+    run.record.note('lab', `delays the create call for ${SLOW_MS / 1_000} s`);
+    void settle(run, 'verified');
   },
 
-  forged(stage) {
-    openWindow(stage);
-    void stage.newest
+  forged(run) {
+    openWindow(run);
+    void run.newest
       .whenOpen()
-      .then(() => forgeMessage(stage))
-      .then(() => after(stage, SHOWN_MS, () => void settle(stage, 'cancelled')));
+      .then(() => forgeMessage(run))
+      .then(() => after(run, SHOWN_MS, () => void settle(run, 'cancelled')));
   },
 };
 
@@ -126,7 +126,7 @@ export interface RunPorts {
 }
 
 /** A run of a scenario: its record, its session and its window. */
-interface Stage extends RunPorts {
+interface OpenRun extends RunPorts {
   readonly record: RunRecord;
   readonly newest: NewestSession;
   readonly externalUserId: string;
@@ -137,7 +137,7 @@ interface Stage extends RunPorts {
 
 const LOOK_MS = 25;
 
-function createStage(id: PopupScenarioId, ports: RunPorts): Stage {
+function createRun(id: PopupScenarioId, ports: RunPorts): OpenRun {
   const record = createRunRecord();
   const externalUserId = toLabCustomer(`${id}-${crypto.randomUUID().slice(0, 8)}`);
   const newest = followNewestSession(ports.provider, externalUserId);
@@ -157,19 +157,19 @@ function createStage(id: PopupScenarioId, ports: RunPorts): Stage {
   };
 }
 
-function endStage({ disposers }: Stage): void {
+function endRun({ disposers }: OpenRun): void {
   for (const dispose of disposers) dispose();
 }
 
 /** Runs a function after a delay, unless the run has ended. */
-function after({ disposers }: Stage, ms: number, act: () => void): void {
+function after({ disposers }: OpenRun, ms: number, act: () => void): void {
   const timer = setTimeout(act, ms);
   disposers.push(() => clearTimeout(timer));
 }
 
 /** Calls `verify()` as the shop's page does, with the browser's calls intercepted. */
-function openWindow(stage: Stage, options: InterceptionOptions = {}): Window | null {
-  const { record, disposers, publishableKey: apiKey, externalUserId } = stage;
+function openWindow(run: OpenRun, options: InterceptionOptions = {}): Window | null {
+  const { record, disposers, publishableKey: apiKey, externalUserId } = run;
   try {
     const OfAge = sdk();
     const ofage = new OfAge({ apiKey, returnUrl: siteUrl('return/'), mode: 'new-tab' });
@@ -181,26 +181,26 @@ function openWindow(stage: Stage, options: InterceptionOptions = {}): Window | n
         (error: unknown) => record.noteReport('rejected', error),
       );
     }, options);
-    stage.handle = interception.handle;
+    run.handle = interception.handle;
     record.note(
       'window',
       interception.handle ? 'window.open returned a window' : 'window.open returned null',
     );
-    watchHandle(stage);
+    watchHandle(run);
   } catch (error) {
     record.noteReport('rejected', error);
   }
-  return stage.handle;
+  return run.handle;
 }
 
-function watchHandle({ record, handle, disposers }: Stage): void {
+function watchHandle({ record, handle, disposers }: OpenRun): void {
   const look = setInterval(() => handle && record.noteWindow(handle.closed), LOOK_MS);
   disposers.push(() => clearInterval(look));
 }
 
 /** Calls `verify()` in a frame that must not open windows. */
-async function verifyInFrame(stage: Stage): Promise<void> {
-  const { record, disposers, publishableKey: apiKey, externalUserId } = stage;
+async function verifyInFrame(run: OpenRun): Promise<void> {
+  const { record, disposers, publishableKey: apiKey, externalUserId } = run;
   const frame = await openLabFrame({
     sandbox: 'allow-scripts allow-same-origin',
     hear(word) {
@@ -215,7 +215,7 @@ async function verifyInFrame(stage: Stage): Promise<void> {
 }
 
 /** Posts a forged message of the hosted page from a frame. */
-async function forgeMessage({ record, newest, disposers }: Stage): Promise<void> {
+async function forgeMessage({ record, newest, disposers }: OpenRun): Promise<void> {
   const message = toForgedMessage(newest.session.peek()?.id);
   const frame = await openLabFrame({});
   disposers.push(() => frame.remove());
@@ -224,14 +224,14 @@ async function forgeMessage({ record, newest, disposers }: Stage): Promise<void>
 }
 
 /** Settles the check once its page is open. */
-async function settle(stage: Stage, outcome: ScenarioName): Promise<void> {
-  const { record, newest, provider } = stage;
+async function settle(run: OpenRun, outcome: ScenarioName): Promise<void> {
+  const { record, newest, provider } = run;
   const { id } = await newest.whenOpen();
   record.note('lab', `ends the check for the shopper: ${outcome}`);
   await provider.client.settle(id, outcome);
 }
 
-function closeWindow({ record, handle }: Stage): void {
+function closeWindow({ record, handle }: OpenRun): void {
   record.note('lab', 'closes the window, as the shopper would');
   handle?.close();
 }
@@ -240,14 +240,14 @@ function closeWindow({ record, handle }: Stage): void {
  * Closes the window on its completion message. Must be called before the SDK adds its listener, so that the
  * window is already closing when the SDK receives the message.
  */
-function closeAtMessage(stage: Stage): void {
+function closeAtMessage(run: OpenRun): void {
   const onMessage = ({ source, data }: MessageEvent<unknown>): void => {
-    if (source === null || source !== stage.handle || !isCompletion(data)) return;
-    stage.record.note('window', 'the hosted page posted its message');
-    closeWindow(stage);
+    if (source === null || source !== run.handle || !isCompletion(data)) return;
+    run.record.note('window', 'the hosted page posted its message');
+    closeWindow(run);
   };
   window.addEventListener('message', onMessage);
-  stage.disposers.push(() => window.removeEventListener('message', onMessage));
+  run.disposers.push(() => window.removeEventListener('message', onMessage));
 }
 
 /** A run as the page shows it. */

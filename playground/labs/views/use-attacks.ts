@@ -49,16 +49,16 @@ export interface Attacks {
 
 /** Runs attacks one after the other, each in a new environment. */
 export function useAttacks(provider: Provider, shop: ShopLab): Attacks {
-  const round = useSignal(0);
+  const worldNo = useSignal(0);
   const isRunning = useSignal(false);
-  const current = round.value;
+  const current = worldNo.value;
   // Mallory signs in before the click, because one attack opens a window during it.
   const prepared = useQuery(provider.live, {
     key: `world ${current}`,
     topics: [],
-    read: async () => ({ round: current, world: await prepare(provider, shop) }),
+    read: async () => ({ worldNo: current, world: await prepare(provider, shop) }),
   });
-  const isReady = prepared.data?.round === current && !isRunning.value;
+  const isReady = prepared.data?.worldNo === current && !isRunning.value;
   const world = isReady ? (prepared.data?.world ?? null) : null;
   const outcomes = useSignal<Outcomes>({});
   const note = (id: string, outcome: Outcome): void => {
@@ -74,22 +74,22 @@ export function useAttacks(provider: Provider, shop: ShopLab): Attacks {
       note(attack.id, toBroken(error));
     }
   };
-  const runRound = async (work: (world: World) => Promise<void>): Promise<void> => {
+  const runInWorld = async (work: (world: World) => Promise<void>): Promise<void> => {
     if (!world) return;
     const working = work(world);
     isRunning.value = true;
     await working;
     isRunning.value = false;
-    round.value += 1;
+    worldNo.value += 1;
   };
 
   return {
     isReady: world !== null,
     loadError: prepared.error,
     outcomes: outcomes.value,
-    run: (attack) => runRound((at) => runIn(attack, at)),
+    run: (attack) => runInWorld((at) => runIn(attack, at)),
     runAll: () =>
-      runRound(async (at) => {
+      runInWorld(async (at) => {
         const [first, ...others] = WINDOW_FIRST;
         outcomes.value = {};
         if (first) await runIn(first, at);

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import kontor from '../../shared/kontor.svg';
-import { Mark } from '../icons.tsx';
+import { ServiceLogo } from '../icons.tsx';
 import { type Page, translate } from '../page.ts';
 
 /** The logos that shops have given to the service, by the name of the shop. */
@@ -12,7 +12,7 @@ export function Brand({ page }: { page: Page }): JSX.Element {
   if (!shop) {
     return (
       <span class="brand" translate={false}>
-        <Mark />
+        <ServiceLogo />
         <b>OfAge</b>
       </span>
     );

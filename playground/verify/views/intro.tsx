@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Button } from '../../shared/kit/button.tsx';
 import type { HostedSession } from '../hosted-session.ts';
-import { Icon, type IconName, Mark } from '../icons.tsx';
+import { Icon, type IconName, ServiceLogo } from '../icons.tsx';
 import type { MessageKey } from '../messages/index.ts';
 import { type Page, translate } from '../page.ts';
 import { HandoffButton } from './handoff.tsx';
@@ -16,7 +16,7 @@ export function Intro({ page }: { page: Page }): JSX.Element | null {
   return (
     <div class="step">
       <div class="step__text step__text--hero">
-        <Mark />
+        <ServiceLogo />
         <Heading>{t('introTitle')}</Heading>
         <p class="lead">{t('introLead')}</p>
         <ul class="what">

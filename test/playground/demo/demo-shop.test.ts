@@ -76,7 +76,7 @@ it('the calls of callbacks are shown until the next check begins or another cust
   verifyAge(shop);
   expect(shop.callbacks.value).toEqual([]);
   onCancel?.();
-  shop.round.value += 1;
+  shop.customerNo.value += 1;
   expect(shop.callbacks.value).toEqual([]);
 });
 
