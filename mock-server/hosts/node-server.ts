@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import {
   checkNewDestination,
   DESTINATION_MESSAGES,
-  type DestinationPolicy,
+  type DestinationRules,
   type Resolve,
   toPort,
 } from '../send/destination.ts';
@@ -215,9 +215,9 @@ function toServiceOptions(
 
 async function assertForwardable(
   forwardTo: string,
-  policy: Pick<DestinationPolicy, 'ownPort' | 'resolve'>,
+  rules: Pick<DestinationRules, 'ownPort' | 'resolve'>,
 ): Promise<void> {
-  const destination = await checkNewDestination(forwardTo, { allowLoopback: true, ...policy });
+  const destination = await checkNewDestination(forwardTo, { allowLoopback: true, ...rules });
   if (destination.kind === 'allowed') return;
   throw new Error(
     `Cannot forward webhooks to "${describeUrl(forwardTo)}": ${DESTINATION_MESSAGES[destination.error]}`,

@@ -8,7 +8,7 @@ import { isPublicAddress } from './public-address.ts';
  */
 export type Resolve = (host: string, signal?: AbortSignal) => Promise<readonly string[]>;
 
-export interface DestinationPolicy {
+export interface DestinationRules {
   /**
    * Allows http and https to `localhost`, 127.0.0.0/8 and ::1, or only to the listed origins on these
    * hosts. All other addresses must be public.
@@ -60,12 +60,12 @@ const MAX_URL_LENGTH = 2048;
  */
 export async function checkNewDestination(
   input: string,
-  policy: DestinationPolicy,
+  rules: DestinationRules,
 ): Promise<Destination> {
-  const spelled = checkSpelling(input, policy);
+  const spelled = checkSpelling(input, rules);
   if (spelled.kind === 'allowed' && spelled.url.length > MAX_URL_LENGTH)
     return refused('invalid_url');
-  return checkAddresses(spelled, policy);
+  return checkAddresses(spelled, rules);
 }
 
 /**
@@ -75,16 +75,16 @@ export async function checkNewDestination(
  */
 export async function checkDestination(
   input: string,
-  policy: DestinationPolicy,
+  rules: DestinationRules,
   signal?: AbortSignal,
 ): Promise<Destination> {
-  return checkAddresses(checkSpelling(input, policy), policy, signal);
+  return checkAddresses(checkSpelling(input, rules), rules, signal);
 }
 
 /** Resolves the name of a destination that is spelled correctly, and checks each of its addresses. */
 async function checkAddresses(
   spelled: Destination,
-  { resolve }: DestinationPolicy,
+  { resolve }: DestinationRules,
   signal?: AbortSignal,
 ): Promise<Destination> {
   if (spelled.kind === 'refused' || spelled.addresses !== null || !resolve) return spelled;
@@ -112,7 +112,7 @@ async function tryToResolve(
  */
 export function checkSpelling(
   input: string,
-  { allowLoopback = false, ownPort }: Omit<DestinationPolicy, 'resolve'> = {},
+  { allowLoopback = false, ownPort }: Omit<DestinationRules, 'resolve'> = {},
 ): Destination {
   if (!URL.canParse(input)) return refused('invalid_url');
   const url = new URL(input);

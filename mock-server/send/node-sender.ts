@@ -5,7 +5,7 @@ import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { unref } from '../store/clock.ts';
-import { type DestinationPolicy, type Resolve, toPort } from './destination.ts';
+import { type DestinationRules, type Resolve, toPort } from './destination.ts';
 import { isLoopbackAddress } from './address.ts';
 import { isPublicAddress } from './public-address.ts';
 import {
@@ -26,7 +26,7 @@ export interface Dialled {
 /** Opens a TCP connection to an address, never to a name. */
 export type Dial = (address: string, port: number, signal: AbortSignal) => Promise<Dialled>;
 
-export interface NodeSenderOptions extends DestinationPolicy {
+export interface NodeSenderOptions extends DestinationRules {
   /** @default createNodeResolve() */
   resolve?: Resolve;
   /**
@@ -49,14 +49,14 @@ export interface NodeSenderOptions extends DestinationPolicy {
  */
 export function createNodeSender(options: NodeSenderOptions = {}): Sender {
   const { dial = dialTcp, ca } = options;
-  const policy = {
+  const rules = {
     allowLoopback: options.allowLoopback ?? false,
     ownPort: options.ownPort,
     resolve: options.resolve ?? createNodeResolve(),
   };
   return {
     send: (request) =>
-      follow(request, policy, async (destination, { headers, body }, signal, onAddress) => {
+      follow(request, rules, async (destination, { headers, body }, signal, onAddress) => {
         const tcp = await connectTo(destination, dial, signal, onAddress);
         const url = new URL(destination.url);
         const socket =

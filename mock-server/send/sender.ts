@@ -1,5 +1,5 @@
 import { MAX_REDIRECTS } from '../rules/webhook-limits.ts';
-import { checkDestination, type Destination, type DestinationPolicy } from './destination.ts';
+import { checkDestination, type Destination, type DestinationRules } from './destination.ts';
 
 /** One webhook request. Its headers do not include `content-length` and `host`, which the sender adds. */
 export interface WebhookRequest {
@@ -93,7 +93,7 @@ export class HopError extends Error {
  */
 export async function follow(
   request: WebhookRequest,
-  policy: DestinationPolicy,
+  rules: DestinationRules,
   sendHop: SendHop,
   startTimer: StartTimer = startRealTimer,
 ): Promise<WebhookResult> {
@@ -109,9 +109,9 @@ export async function follow(
 
   try {
     let target = request.url;
-    let hopPolicy = policy;
+    let hopRules = rules;
     for (;;) {
-      const destination = await beforeAbort(checkDestination(target, hopPolicy, signal), signal);
+      const destination = await beforeAbort(checkDestination(target, hopRules, signal), signal);
       if (destination.kind === 'refused') return end(toOutcome(destination.error, hops));
       const { url, network } = destination;
       const sent = sendHop(destination, request, signal, (dialled) => (address = dialled));
@@ -121,7 +121,7 @@ export async function follow(
         return end({ kind: 'failure', error: 'bad_redirect' });
       if (hops === MAX_REDIRECTS) return end({ kind: 'failure', error: 'too_many_redirects' });
       target = new URL(location, url).href;
-      if (network === 'public') hopPolicy = { ...policy, allowLoopback: false };
+      if (network === 'public') hopRules = { ...rules, allowLoopback: false };
       hops += 1;
     }
   } catch (cause) {
@@ -186,7 +186,7 @@ async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T>
   }
 }
 
-export interface FetchSenderOptions extends Pick<DestinationPolicy, 'allowLoopback' | 'ownPort'> {
+export interface FetchSenderOptions extends Pick<DestinationRules, 'allowLoopback' | 'ownPort'> {
   /** @default the global fetch, read at each call, so that patches such as MSW's apply */
   fetch?: typeof fetch;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { AccountInput } from '../api/accounts.ts';
 import type { EndpointInput } from '../api/endpoints.ts';
-import type { DestinationPolicy } from '../send/destination.ts';
+import type { DestinationRules } from '../send/destination.ts';
 import type { Sender } from '../send/sender.ts';
 import type { RealClock } from '../store/clock.ts';
 import { reasonOf } from '../store/errors.ts';
@@ -78,7 +78,7 @@ export interface ServiceOptions {
    * Resolves the host names of webhook endpoints when they are configured.
    * @default names are not resolved; only the URL itself is checked
    */
-  resolve?: DestinationPolicy['resolve'] | undefined;
+  resolve?: DestinationRules['resolve'] | undefined;
   /** HMAC with SHA-256, which signs the tokens of sessions. @default Web Crypto's */
   mac?: Mac | undefined;
   /** Sends webhooks. @default the global fetch */

@@ -165,9 +165,9 @@ describe('follow()', () => {
   });
 
   it('returns the error of a failed connection', async () => {
-    const policy = { resolve: async () => [PUBLIC] };
+    const rules = { resolve: async () => [PUBLIC] };
     const failing = (cause: unknown) =>
-      follow(toRequest('https://a.example.com/'), policy, async () => {
+      follow(toRequest('https://a.example.com/'), rules, async () => {
         throw cause;
       });
     expect(await failing(new HopError('tls'))).toMatchObject({ kind: 'failure', error: 'tls' });
