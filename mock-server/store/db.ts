@@ -23,7 +23,7 @@ export interface Walk<T extends TableName> {
 }
 
 /** The changes of one commit. */
-export interface RecordedChanges {
+export interface CommitChanges {
   /**
    * Returns the changes that lead to the current rows, in the current order. They have the last value of each
    * row. A row that was deleted and added again has two changes, because it comes last now.
@@ -155,7 +155,7 @@ export class Db {
   }
 
   /** Starts to record the changes. The recording ends when the next one starts. */
-  begin(): RecordedChanges {
+  begin(): CommitChanges {
     const undo: Undo[] = [];
     this.#undo = undo;
     this.#erases = false;

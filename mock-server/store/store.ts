@@ -1,6 +1,6 @@
 import { type RealClock, systemClock } from './clock.ts';
 import { closedError } from './closing.ts';
-import { Db, type Change, type RecordedChanges } from './db.ts';
+import { Db, type Change, type CommitChanges } from './db.ts';
 import type { Entry, Log, Batch } from './log.ts';
 
 /** A function over the tables. It is synchronous, so that transactions do not interleave. */
@@ -180,7 +180,7 @@ function createBatch({ db, takeQueued, notifyDurable, mustErase }: BatchParts): 
   /** What each caller is told once the batch is durable. */
   const settlements: (() => void)[] = [];
   /** Records the changes of the batch, and can undo them. Null until the log runs it. */
-  let recorded: RecordedChanges | null = null;
+  let recorded: CommitChanges | null = null;
   let written: readonly Change[] = [];
 
   return {

@@ -7,7 +7,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { parseInvocation } from '../../mock-server/cli/invocation.ts';
-import { OPERATIONS } from '../../mock-server/service/operations/table.ts';
+import { ROUTED_OPERATIONS } from '../../mock-server/service/operations/table.ts';
 import { findCodeBlocks, type CodeBlock } from '../support/code-blocks.ts';
 import { compileModules } from '../support/compile.ts';
 import { PRINTED_FILES } from '../support/examples.ts';
@@ -96,7 +96,7 @@ function checkMockCommand(command: string): void {
 function checkControlPaths(code: string): void {
   for (const [, path = ''] of code.matchAll(/(?:\/control\/v1|\$\{control\})(\/[^\s'"`?]+)/g)) {
     const words = path.replaceAll(/\$\{[^}]*\}/g, 'id').split('/');
-    const isKnown = OPERATIONS.some(({ route }) => {
+    const isKnown = ROUTED_OPERATIONS.some(({ route }) => {
       const known = route.path.split('/');
       return (
         known.length === words.length &&

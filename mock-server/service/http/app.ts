@@ -27,7 +27,7 @@ import {
   toRefusal,
   toResponse,
 } from './respond.ts';
-import { sessionOperations } from './sessions.ts';
+import { apiOperations } from './sessions.ts';
 
 export interface AppParts {
   readonly open: OpenHost;
@@ -102,7 +102,7 @@ export function createApp(parts: AppParts): Hono {
   });
   const methods = new Map<string, string[]>();
   for (const { method, path, answer } of [
-    ...sessionOperations.map(toRoute),
+    ...apiOperations.map(toRoute),
     ...hostedOperations.map(toRoute),
     ...controlRoutes({ run, live, real, nowMs }),
     reportRoute(open),

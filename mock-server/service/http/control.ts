@@ -6,7 +6,7 @@ import { isRefusal, ServiceError } from '../../store/errors.ts';
 import type { Live, LiveMessage } from '../live.ts';
 import { DEFAULT_LIMIT } from '../operations/lists.ts';
 import type { InputSchema } from '../operations/operation.ts';
-import { OPERATIONS, type RoutedOperation, type RunOperation } from '../operations/table.ts';
+import { ROUTED_OPERATIONS, type RoutedOperation, type RunOperation } from '../operations/table.ts';
 import { filterInteger } from '../schemas/fields.ts';
 import { parseInput } from '../schemas/parse-input.ts';
 import { count, text } from '../schemas/values.ts';
@@ -39,7 +39,7 @@ export async function refuseControl(c: Context, nowMs: () => Promise<number>): P
 /** Returns the routes of the control API, for the console, command lines and tests. */
 export function controlRoutes(parts: ControlParts): HttpRoute[] {
   return [
-    ...OPERATIONS.map((operation) => ({
+    ...ROUTED_OPERATIONS.map((operation) => ({
       method: operation.route.method,
       path: CONTROL_PATH + operation.route.path,
       answer: (c: Context) => answerOperation(c, operation, parts),
@@ -58,7 +58,7 @@ export function controlRoutes(parts: ControlParts): HttpRoute[] {
 
 /** The operations of the control API over HTTP. */
 export const controlOperations: readonly DescribedOperation[] = [
-  ...OPERATIONS.map(describe),
+  ...ROUTED_OPERATIONS.map(describe),
   {
     method: 'get',
     path: CONTROL_PATH + STREAM_PATH,

@@ -16,11 +16,11 @@ import type { DescribedOperation } from './api-operation.ts';
 import { controlOperations } from './control.ts';
 import { hostedOperations, hostedSession } from './hosted.ts';
 import { problem } from './respond.ts';
-import { createdSession, sessionOperations, validation } from './sessions.ts';
+import { apiOperations, createdSession, validation } from './sessions.ts';
 
 /** All operations of the service, by tag. */
 export const OPERATIONS: Readonly<Record<string, readonly DescribedOperation[]>> = {
-  API: sessionOperations,
+  API: apiOperations,
   'Hosted page': hostedOperations,
   Control: controlOperations,
 };

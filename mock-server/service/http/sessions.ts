@@ -91,7 +91,7 @@ export const validation = v.strictObject({
 });
 
 /** The two operations of the public API. */
-export const sessionOperations: readonly ApiOperation<Caller>[] = [
+export const apiOperations: readonly ApiOperation<Caller>[] = [
   apiOperation({
     name: 'create',
     method: 'post',

@@ -52,7 +52,7 @@ export const CLOCK_OPERATIONS = withRoutes(
 );
 
 /** All operations. The HTTP routes and the OpenAPI document are created from this list. */
-export const OPERATIONS: readonly RoutedOperation[] = [
+export const ROUTED_OPERATIONS: readonly RoutedOperation[] = [
   ...Object.values(CONTROL_OPERATIONS),
   ...Object.values(CLOCK_OPERATIONS),
 ];
