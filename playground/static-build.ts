@@ -71,7 +71,7 @@ export function smallWorker(): Plugin {
 }
 
 /** Pages that do not run the service. */
-const PAGES_WITHOUT_SERVICE = /\/(labs\/coop|labs\/frame)\/index\.html$/;
+export const PAGES_WITHOUT_SERVICE = /\/(labs\/coop|labs\/frame)\/index\.html$/;
 
 /** Marks the pages that load their fonts after the service, so that the fonts do not delay it. */
 export function fontsLast(): Plugin {

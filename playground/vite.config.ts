@@ -7,7 +7,7 @@ import { msw } from 'msw/vite';
 import { type HtmlTagDescriptor, type Plugin, type UserConfig, defineConfig } from 'vite';
 import { notePackages } from '../scripts/third-party-notices.mjs';
 import { toSlashes } from '../scripts/platform.mjs';
-import { fontsLast, packedService, smallWorker } from './static-build.ts';
+import { fontsLast, packedService, PAGES_WITHOUT_SERVICE, smallWorker } from './static-build.ts';
 
 /** The pages that load the SDK, as a customer's pages would. */
 const PAGES_WITH_SDK = /^(index|(return|code)\/index|labs\/.*)\.html$/;
@@ -45,6 +45,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       pageShell(),
       sdkScript(isStatic),
+      ...(isStatic ? [staticReports()] : []),
       packedService(isStatic ? shared : null),
       stylesFirst(),
       ...(isStatic ? [msw({ mode: 'worker-only' }), smallWorker(), fontsLast()] : []),
@@ -163,6 +164,27 @@ function sdkScript(isStatic: boolean): Plugin {
       if (!isStatic) return;
       const source = readFileSync(path('../dist/sdk.min.js'));
       this.emitFile({ type: 'asset', fileName: 'sdk.min.js', source });
+    },
+  };
+}
+
+/**
+ * Lets the pages of the static site report what they do with the SDK. The mock server appends that part to
+ * the SDK's script, and the static site contains the published file.
+ */
+function staticReports(): Plugin {
+  return {
+    name: 'ofage-static-reports',
+    transformIndexHtml: {
+      order: 'pre',
+      handler(html, { filename }) {
+        const page = toSlashes(relative(path('.'), filename));
+        if (!PAGES_WITH_SDK.test(page) || PAGES_WITHOUT_SERVICE.test(toSlashes(filename)))
+          return [];
+        const [, root = './'] = /data-root="([^"]*)"/.exec(html) ?? [];
+        const src = `${root}shared/static-reports.ts`;
+        return [tag('script', { type: 'module', src }, 'body')];
+      },
     },
   };
 }

@@ -36,6 +36,8 @@ interface ReporterOptions {
   /** The address to which the reports are sent. */
   readonly url: string;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Sends a request that outlives the page. @default the browser's beacon */
+  readonly beacon?: ((url: string, body: string) => void) | undefined;
 }
 
 /** The time in which facts of a report can still be added, such as the effect of a message. */
@@ -50,7 +52,11 @@ const MAX_IN_BATCH = 40;
 /** Maximum number of reports that wait, for example while the page has no network. */
 const MAX_WAITING = 200;
 
-export function createReporter({ url, fetch }: ReporterOptions): Reporter {
+export function createReporter({
+  url,
+  fetch,
+  beacon = navigator.sendBeacon?.bind(navigator),
+}: ReporterOptions): Reporter {
   // A test may replace the timers later on.
   const later = setTimeout;
   const pageId = newId();
@@ -152,9 +158,8 @@ export function createReporter({ url, fetch }: ReporterOptions): Reporter {
       for (const report of waiting) if (report.attemptId === fromId) report.attemptId = toId;
     },
     leave() {
-      if (isStopped || !('sendBeacon' in navigator)) return;
-      for (let batch = takeBatch(); batch !== null; batch = takeBatch())
-        navigator.sendBeacon(url, batch);
+      if (isStopped || !beacon) return;
+      for (let batch = takeBatch(); batch !== null; batch = takeBatch()) beacon(url, batch);
     },
   };
 }

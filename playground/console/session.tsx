@@ -5,7 +5,6 @@ import { LABELS, NONE } from '../../mock-server/words/states.ts';
 import { Copy, Facts, Panel, Value } from '../shared/console/parts.tsx';
 import { EmptyState } from '../shared/kit/empty-state.tsx';
 import { toShortId } from '../shared/short-id.ts';
-import { readTrace } from '../shared/trace.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
 import { Drawing } from './drawing/drawing.tsx';
@@ -16,7 +15,6 @@ import { EntryList } from './timeline/entry-row.tsx';
 import { orderEntries } from './timeline/order-entries.ts';
 import { sessionHistory, toHistoryEntries } from './timeline/session-history.ts';
 import { SessionState } from './timeline/session-state.tsx';
-import { toTraceEntry } from './timeline/to-entries.ts';
 
 export function Session({ context, id }: { context: Context; id: string }): JSX.Element {
   const { provider, tenant } = context;
@@ -151,16 +149,7 @@ function History({ context, id }: { context: Context; id: string }): JSX.Element
   const { client, live } = context.provider;
   const found = useQuery(live, sessionHistory(client, id));
   const { data } = found;
-  const entries = useMemo(
-    () =>
-      orderEntries([
-        ...readTrace()
-          .filter(({ sessionId }) => sessionId === id)
-          .map(toTraceEntry),
-        ...(data ? toHistoryEntries(data) : []),
-      ]),
-    [data, id],
-  );
+  const entries = useMemo(() => orderEntries(data ? toHistoryEntries(data) : []), [data]);
   return (
     <>
       {data?.session && (

@@ -5,7 +5,7 @@ import { createDemoBackend } from '../demo-backend/demo-backend.ts';
 import { createIndexedDbLabStore, createIndexedDbStore } from '../demo-backend/indexeddb-store.ts';
 import { createObserve } from '../demo-backend/observe.ts';
 import { SHOP_NAME } from '../reference-backend/app.ts';
-import { deliverLeaves } from '../shared/leave-outbox.ts';
+import { followOutbox } from '../shared/outbox.ts';
 import type { PackedService } from '../shared/static-service.ts';
 import { SITE_ROOT, STATIC_API_ORIGIN, siteUrl } from '../shared/site.ts';
 
@@ -47,15 +47,7 @@ export const startStaticMode: PackedService['startStaticMode'] = async () => {
     serviceWorker: { url: siteUrl('mockServiceWorker.js') },
   });
 
-  await deliverLeaves((sessionToken) =>
-    service.fetch(
-      new Request(`${STATIC_API_ORIGIN}/hosted/v1/leave`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${sessionToken}`, 'content-type': 'application/json' },
-        body: '{}',
-      }),
-    ),
-  );
+  await followOutbox(service);
   return service;
 };
 

@@ -2,7 +2,7 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import '../shared/base.css';
 import './verify.css';
-import { noteLeave } from '../shared/leave-outbox.ts';
+import { noteLeave } from '../shared/outbox.ts';
 import { IS_STATIC, STATIC_API_ORIGIN } from '../shared/site.ts';
 import { createCamera, facingFor } from './camera.ts';
 import { createFlow } from './flow.ts';

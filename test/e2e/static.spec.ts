@@ -44,6 +44,11 @@ test('redirect: the state survives every page load, and access is granted', asyn
   await expect(
     page.getByTestId('entry').filter({ hasText: 'verification.completed' }).first(),
   ).toBeVisible();
+  // The pages have reported to the service.
+  for (const title of ['verify() called', 'Page received its session', 'handleReturn() returned'])
+    await expect(
+      page.locator('[data-testid=entry][data-kind=sdk][data-session]').filter({ hasText: title }),
+    ).toHaveCount(1);
   await page.goBack();
   await expect(page.getByTestId('demo-note')).toContainText('in this browser');
   await page.getByTestId('back-to-shop').click();
@@ -52,10 +57,13 @@ test('redirect: the state survives every page load, and access is granted', asyn
     page.locator('[data-testid=webhook][data-event="verification.completed"]'),
   ).toHaveCount(1);
   // The service still has the requests of earlier pages.
-  const { requests } = createControlClient({ baseUrl: API, fetch: fetchIn(page) });
+  const { requests, reports } = createControlClient({ baseUrl: API, fetch: fetchIn(page) });
   const asked = (await requests({ limit: 500 })).map(({ path, status }) => `${path} ${status}`);
   for (const known of ['/api/v1/sessions/create 201', '/api/v1/sessions/validate 200'])
     expect(asked).toContain(known);
+  // A page that the shopper left has reported that, too.
+  const left = (await reports({ limit: 500 })).filter(({ kind }) => kind === 'page.left');
+  expect(left.map(({ pageUrl }) => pageUrl)).toContain(site.url);
 });
 
 test('server: a failed session that the shop’s server in the page created grants no access', async ({

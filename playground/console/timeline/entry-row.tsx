@@ -13,18 +13,17 @@ import { toRoughDuration } from '../../shared/duration.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { toShortId } from '../../shared/short-id.ts';
-import { KIND_NAMES } from './entry.ts';
-import type { PlacedEntry } from './order-entries.ts';
+import { type Entry, KIND_NAMES } from './entry.ts';
 import type { AttemptDetail } from './to-entries.ts';
 
 type EventOf = (eventId: string) => EventResource | undefined;
 
 interface ListProps {
   /** The entries, oldest first. */
-  entries: readonly PlacedEntry[];
+  entries: readonly Entry[];
   eventOf: EventOf;
   /** The entry before the first one, from which its distance is shown. */
-  previous?: PlacedEntry | undefined;
+  previous?: Entry | undefined;
   isNewestFirst?: boolean;
   /** The session that the list is limited to. Without it, the rows have no button for that. */
   only?: { readonly sessionId: string | null; choose(sessionId: string): void };
@@ -59,7 +58,7 @@ export function EntryList(props: ListProps): JSX.Element {
  * @param props.sinceMs The time since the previous entry, or null for the first one
  */
 function EntryRow(props: {
-  entry: PlacedEntry;
+  entry: Entry;
   day: string | null;
   sinceMs: number | null;
   eventOf: EventOf;
@@ -67,7 +66,7 @@ function EntryRow(props: {
 }): JSX.Element {
   const { entry, day, sinceMs, eventOf, only } = props;
   const isOpen = useSignal(false);
-  const { id, kind, title, tone, sessionId } = entry;
+  const { id, kind, title, tone, sessionId, realMs } = entry;
   return (
     <li class="entry" data-testid="entry" data-kind={kind} data-session={sessionId}>
       <details data-id={id} onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
@@ -84,14 +83,14 @@ function EntryRow(props: {
         {isOpen.value && (
           <div class="entry__detail">
             <EntryDetail entry={entry} eventOf={eventOf} />
-            <p class="muted">
-              {sessionId !== null && (
-                <>
-                  Session <code>{sessionId}</code> ·{' '}
-                </>
-              )}
-              {formatPreciseTime(entry.placedMs)} on this computer’s clock
-            </p>
+            {sessionId !== null && (
+              <p class="muted">
+                Session <code>{sessionId}</code>
+              </p>
+            )}
+            {realMs !== null && (
+              <p class="muted">{formatPreciseTime(realMs)} on this computer’s clock</p>
+            )}
           </div>
         )}
       </details>
@@ -146,11 +145,7 @@ function SessionChip(props: {
   );
 }
 
-function Times(props: {
-  entry: PlacedEntry;
-  day: string | null;
-  sinceMs: number | null;
-}): JSX.Element {
+function Times(props: { entry: Entry; day: string | null; sinceMs: number | null }): JSX.Element {
   const { entry, day, sinceMs } = props;
   const iso = new Date(entry.atMs).toISOString();
   return (
@@ -165,7 +160,7 @@ function Times(props: {
 }
 
 /** Shows the details of an entry. */
-function EntryDetail(props: { entry: PlacedEntry; eventOf: EventOf }): JSX.Element {
+function EntryDetail(props: { entry: Entry; eventOf: EventOf }): JSX.Element {
   const { entry, eventOf } = props;
   switch (entry.kind) {
     case 'request':

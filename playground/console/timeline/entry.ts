@@ -1,15 +1,11 @@
 import type { Tone } from '../../shared/kit/chip.tsx';
 
-/**
- * The kinds of timeline entries. The shop's pages report the first five, and the service reports the other
- * kinds.
- */
+/** The kinds of timeline entries. The shop's pages report the first four. */
 export const KIND_NAMES = {
   sdk: 'SDK',
   callback: 'Callback',
   message: 'Message',
   page: 'Page',
-  server: 'Shop server',
   request: 'Request',
   session: 'Session',
   event: 'Event',
@@ -25,33 +21,20 @@ export const KIND_NAMES = {
 
 export type EntryKind = keyof typeof KIND_NAMES;
 
-/** A moment that is known on both clocks. */
-export interface Anchor {
-  readonly virtualMs: number;
-  readonly realMs: number;
-  /** Set if the service's clock was frozen or resumed then. */
-  readonly isFrozen?: boolean;
-}
-
 export type Cause = 'create' | 'settle' | 'validate';
 
 export interface Entry {
   /** A stable id. An update of an entry has the same id as the entry. */
   readonly id: string;
   readonly kind: EntryKind;
-  /**
-   * The time on the service's clock. Null for entries of the pages, because a page does not know that
-   * clock.
-   */
-  readonly virtualMs: number | null;
+  /** The time on the service's clock. */
+  readonly atMs: number;
   /** The time on this computer's clock, or null if it was not recorded. */
   readonly realMs: number | null;
   /** For a request: what it did to its session. For an entry of a session: the request that caused it. */
   readonly cause: Cause | null;
-  /** The number of a change, for the order of those at the same instant. */
+  /** The number of a change or a report, for the order of those at the same instant. */
   readonly no?: number;
-  /** Further moments that the entry tells about both clocks. */
-  readonly anchors?: readonly Anchor[];
   readonly title: string;
   readonly tone: Tone;
   readonly sessionId: string | null;
@@ -73,10 +56,10 @@ export interface EntryFilter {
   readonly text: string;
 }
 
-export function filterEntries<Kind extends Entry>(
-  entries: readonly Kind[],
+export function filterEntries(
+  entries: readonly Entry[],
   { kinds, sessionId, text }: EntryFilter,
-): Kind[] {
+): Entry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return entries.filter(
     (entry) =>

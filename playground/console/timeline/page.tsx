@@ -16,9 +16,8 @@ import type { Context } from '../context.ts';
 import { Finder } from '../finder.tsx';
 import { Heading } from '../parts.tsx';
 import type { Route } from '../route.ts';
-import { type EntryFilter, filterEntries, KIND_NAMES } from './entry.ts';
+import { type Entry, type EntryFilter, filterEntries, KIND_NAMES } from './entry.ts';
 import { EntryList } from './entry-row.tsx';
-import type { PlacedEntry } from './order-entries.ts';
 import { SessionState } from './session-state.tsx';
 import { type TimelineStore, createTimelineStore } from './store.ts';
 
@@ -37,7 +36,7 @@ interface Props {
   context: Context;
   store: TimelineStore;
   /** The entries that match the filters, oldest first. */
-  shown: readonly PlacedEntry[];
+  shown: readonly Entry[];
 }
 
 export function Timeline({ context }: { context: Context }): JSX.Element {
@@ -195,7 +194,7 @@ function Actions({ context, store, shown }: Props): JSX.Element {
 }
 
 /** Saves the entries on display as JSON, oldest first. */
-function saveEntries(shown: readonly PlacedEntry[]): void {
+function saveEntries(shown: readonly Entry[]): void {
   const entries = shown.map(({ kind, atMs, title, sessionId, detail }) => ({
     at: new Date(atMs).toISOString(),
     kind,

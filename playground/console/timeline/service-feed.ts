@@ -8,7 +8,7 @@ import {
   toChangeEntry,
   toDeliveryEntries,
   toEventEntry,
-  toReportEntries,
+  toReportEntry,
   toRequestEntry,
   toSessionEntries,
 } from './to-entries.ts';
@@ -112,7 +112,7 @@ export function followService(
       const fromMs = Math.max(...all.map(completeFromMs));
       return all
         .flatMap(({ items, toEntries }) => [...items.values()].flatMap(toEntries))
-        .filter(({ virtualMs }) => (virtualMs ?? fromMs) >= fromMs);
+        .filter(({ atMs }) => atMs >= fromMs);
     },
     sessions: () => [...windows.sessions.items.values()].toReversed(),
     eventOf: (eventId) => windows.events.items.get(eventId),
@@ -248,7 +248,7 @@ function createWindows() {
       topic: 'report',
       read: async (client, limit, before) =>
         oldestFirst(await client.pages.reports({ limit, before: toNumber(before) })),
-      toEntries: toReportEntries,
+      toEntries: (report) => [toReportEntry(report)],
       startOf: ({ at }) => at,
     }),
   };

@@ -11,7 +11,7 @@ import type { Entry } from './entry.ts';
 import {
   toDeliveryEntries,
   toEventEntry,
-  toReportEntries,
+  toReportEntry,
   toRequestEntry,
   toSessionEntries,
 } from './to-entries.ts';
@@ -50,7 +50,7 @@ export function toHistoryEntries(history: SessionHistory): Entry[] {
   const { session, requests, events, deliveries, reports } = history;
   return [
     ...(session ? toSessionEntries(session) : []),
-    ...reports.flatMap(toReportEntries),
+    ...reports.map(toReportEntry),
     ...requests.map(toRequestEntry),
     ...events.map(toEventEntry),
     ...deliveries.flatMap(toDeliveryEntries),

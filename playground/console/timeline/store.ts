@@ -1,26 +1,21 @@
 import { computed, signal } from '@preact/signals';
 import type { EventResource, SessionResource } from 'ofage-mock';
 import type { Provider } from '../../shared/provider.ts';
-import { clearTrace, onTrace, readTrace } from '../../shared/trace.ts';
 import type { Entry } from './entry.ts';
-import { orderEntries, type PlacedEntry } from './order-entries.ts';
+import { orderEntries } from './order-entries.ts';
 import { followService, type ServiceFeed } from './service-feed.ts';
 import { sessionHistory, type SessionHistory, toHistoryEntries } from './session-history.ts';
-import { toTraceEntry } from './to-entries.ts';
 
 /** The time between two renders of a busy timeline. */
 const DRAW_MS = 150;
-
-/** The maximum number of entries of the shop's pages. */
-const MAX_OF_PAGES = 1_000;
 
 export type TimelineStore = ReturnType<typeof createTimelineStore>;
 
 /** Creates the timeline of a page. It is empty until `follow` is called. */
 export function createTimelineStore({ live, client }: Pick<Provider, 'live' | 'client'>) {
-  const all = signal<readonly PlacedEntry[]>([]);
+  const all = signal<readonly Entry[]>([]);
   /** The entries on display during a pause. */
-  const held = signal<readonly PlacedEntry[] | null>(null);
+  const held = signal<readonly Entry[] | null>(null);
   const entries = computed(() => held.value ?? all.value);
   const sessions = signal<readonly SessionResource[]>([]);
   const error = signal('');
@@ -29,15 +24,13 @@ export function createTimelineStore({ live, client }: Pick<Provider, 'live' | 'c
   const cleared = new Set<string>();
 
   let feed: ServiceFeed | null = null;
-  let ofPages: readonly Entry[] = [];
   let history: SessionHistory | null = null;
 
-  function list(): PlacedEntry[] {
-    const ofService = [...(history ? toHistoryEntries(history) : []), ...(feed?.entries() ?? [])];
+  function list(): Entry[] {
+    const known = [...(history ? toHistoryEntries(history) : []), ...(feed?.entries() ?? [])];
     // A session that was chosen and is recent is in both.
-    const byId = new Map([...ofService, ...ofPages].map((entry) => [entry.id, entry]));
-    const shown = [...byId.values()].filter(({ id }) => !cleared.has(id));
-    return orderEntries(withSessions(shown), live.clock.reading.peek()?.frozen);
+    const byId = new Map(known.map((entry) => [entry.id, entry]));
+    return orderEntries([...byId.values()].filter(({ id }) => !cleared.has(id)));
   }
 
   let drawing: ReturnType<typeof setTimeout> | null = null;
@@ -74,21 +67,15 @@ export function createTimelineStore({ live, client }: Pick<Provider, 'live' | 'c
     eventOf: (eventId: string): EventResource | undefined =>
       feed?.eventOf(eventId) ?? history?.events.find(({ id }) => id === eventId),
     /**
-     * Follows the service and the shop's pages.
+     * Follows the service.
      * @returns a function that stops this
      */
     follow(): () => void {
       const following = followService({ live, client }, drawSoon);
       feed = following;
-      ofPages = readTrace().map(toTraceEntry);
-      const stopTrace = onTrace((entry) => {
-        ofPages = [...ofPages, toTraceEntry(entry)].slice(-MAX_OF_PAGES);
-        drawSoon();
-      });
       const stopError = following.error.subscribe((text) => (error.value = text));
       drawSoon();
       return () => {
-        stopTrace();
         stopError();
         following.close();
       };
@@ -110,28 +97,11 @@ export function createTimelineStore({ live, client }: Pick<Provider, 'live' | 'c
         drawSoon();
       };
     },
-    /** Removes all entries and deletes the trace that the shop's pages recorded. */
+    /** Removes all entries. */
     clear() {
-      clearTrace();
       for (const { id } of list()) cleared.add(id);
-      ofPages = [];
       all.value = [];
       if (held.value !== null) held.value = [];
     },
   };
-}
-
-/**
- * Adds the session's id to all entries of an SDK call. A call starts before its session exists, so its
- * first entries do not name the session.
- */
-function withSessions(entries: readonly Entry[]): Entry[] {
-  const sessions = new Map<string, string>();
-  for (const { call, sessionId } of entries) {
-    if (call !== null && sessionId !== null) sessions.set(call, sessionId);
-  }
-  return entries.map((entry) => {
-    if (entry.call === null || entry.sessionId !== null) return entry;
-    return { ...entry, sessionId: sessions.get(entry.call) ?? null };
-  });
 }

@@ -12,31 +12,10 @@ import { DELIVERY_WORDS } from '../../../mock-server/words/states.ts';
 import { describeReason } from '../../shared/console/describe-reason.ts';
 import { STATUS_TONES } from '../../shared/console/tones.ts';
 import { toDuration } from '../../shared/duration.ts';
-import type { TraceEntry } from '../../shared/trace.ts';
 import type { Tone } from '../../shared/kit/chip.tsx';
-import type { Anchor, Cause, Entry, EntryKind } from './entry.ts';
+import type { Cause, Entry, EntryKind } from './entry.ts';
 
-// Converts items of the trace, of the live stream or of a list to entries of the timeline.
-
-export function toTraceEntry({ id, at, kind, title, sessionId, detail }: TraceEntry): Entry {
-  const { call, isTaken, access }: Record<string, unknown> = Object(detail);
-  const isGood = access === true || title.endsWith(': verified');
-  let tone: Tone = isGood ? 'good' : 'neutral';
-  if (isTaken === false) tone = 'warn';
-  if (/rejected|threw|has not/.test(title)) tone = 'bad';
-  return {
-    id: `trace:${id}`,
-    kind,
-    virtualMs: null,
-    realMs: Date.parse(at),
-    cause: null,
-    title,
-    tone,
-    sessionId,
-    call: typeof call === 'string' ? call : null,
-    detail,
-  };
-}
+// Converts items of the live stream or of a list to entries of the timeline.
 
 const REPORT_KINDS = {
   page: 'page',
@@ -51,26 +30,23 @@ const REPORT_KINDS = {
   message: 'message',
 } as const satisfies Readonly<Record<SubjectOf<ReportResource['kind']>, EntryKind>>;
 
-/** Returns no entry for the pages of the playground, whose trace has theirs. */
-export function toReportEntries(report: ReportResource): Entry[] {
-  const { id, at, realAt, kind, sessionId, attemptId, pageId, pageUrl } = report;
-  if (pageUrl.startsWith(`${globalThis.location?.origin}/`)) return [];
+export function toReportEntry(report: ReportResource): Entry {
+  const { id, at, realAt, kind, sessionId, attemptId, pageId } = report;
   const subject = kind.slice(0, kind.indexOf('.')) as SubjectOf<ReportResource['kind']>;
-  return [
-    {
-      // The ids of reports restart at 1 after a reset, so the id alone is not unique.
-      id: `report:${pageId}:${id}`,
-      kind: REPORT_KINDS[subject],
-      virtualMs: Date.parse(at),
-      realMs: Date.parse(realAt),
-      cause: null,
-      title: describeReport(report),
-      tone: toReportTone(report),
-      sessionId,
-      call: attemptId,
-      detail: report,
-    },
-  ];
+  return {
+    // The ids of reports restart at 1 after a reset, so the id alone is not unique.
+    id: `report:${pageId}:${id}`,
+    kind: REPORT_KINDS[subject],
+    atMs: Date.parse(at),
+    realMs: Date.parse(realAt),
+    cause: null,
+    no: id,
+    title: describeReport(report),
+    tone: toReportTone(report),
+    sessionId,
+    call: attemptId,
+    detail: report,
+  };
 }
 
 export function toReportTone({ kind, facts }: ReportResource): Tone {
@@ -86,7 +62,7 @@ export function toRequestEntry(request: RequestResource): Entry {
     // The ids of requests restart at 1 after a reset, so the id alone is not unique.
     id: `request:${realAt}:${id}`,
     kind: 'request',
-    virtualMs: Date.parse(at),
+    atMs: Date.parse(at),
     realMs: Date.parse(realAt),
     cause: toCause(path, status),
     title: `${method} ${path} → ${describeAnswer(request)}`,
@@ -128,7 +104,7 @@ type Stated = Pick<Entry, 'id' | 'kind' | 'title' | 'detail'> &
 
 function toServiceEntry({ at, ...stated }: Stated): Entry {
   return {
-    virtualMs: Date.parse(at),
+    atMs: Date.parse(at),
     realMs: null,
     cause: null,
     tone: 'neutral',
@@ -285,29 +261,14 @@ export function toChangeEntry(change: ChangeResource): Entry {
     // The ids of changes restart at 1 after a reset, so the id alone is not unique.
     id: `change:${realAt}:${id}`,
     kind: kind.slice(0, kind.indexOf('.')) as SubjectOf<ChangeKind>,
-    virtualMs: Date.parse(at),
+    atMs: Date.parse(at),
     realMs: Date.parse(realAt),
     cause: null,
     no: id,
-    anchors: toAnchors(change),
     title: describeChange(change, toDuration),
     tone: CHANGE_TONES[kind] ?? 'neutral',
     sessionId: null,
     call: null,
     detail: change,
   };
-}
-
-/** Returns the end of a clock move, and when the clock was frozen or resumed. */
-function toAnchors({ kind, at, realAt, endedAt, realEndedAt }: ChangeResource): Anchor[] {
-  if (kind === 'clock.frozen' || kind === 'clock.resumed')
-    return [
-      {
-        virtualMs: Date.parse(at),
-        realMs: Date.parse(realAt),
-        isFrozen: kind === 'clock.frozen',
-      },
-    ];
-  if (endedAt === null || realEndedAt === null) return [];
-  return [{ virtualMs: Date.parse(endedAt), realMs: Date.parse(realEndedAt) }];
 }

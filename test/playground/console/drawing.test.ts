@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { toMermaid } from '../../../playground/console/drawing/mermaid.ts';
 import { type Message, toMessages } from '../../../playground/console/drawing/messages.ts';
-import { toReportEntries } from '../../../playground/console/timeline/to-entries.ts';
+import { toReportEntry } from '../../../playground/console/timeline/to-entries.ts';
 import { aMock, answered, HOOK, type Mock } from '../../support/a-mock.ts';
 import { aReport, sendReports } from '../../support/reports.ts';
 
@@ -124,7 +124,7 @@ describe('the tone of a report', () => {
     expect(report).toMatchObject({ kind });
     const drawn = (await draw(mock, sessionId)).find(({ id }) => id === `report:${report!.id}`);
     expect(drawn?.tone).toBe(tone);
-    expect(toReportEntries(report!).map((entry) => entry.tone)).toEqual([tone]);
+    expect(toReportEntry(report!).tone).toBe(tone);
   });
 });
 

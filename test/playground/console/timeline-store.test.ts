@@ -3,16 +3,14 @@ import { join } from 'node:path';
 import { createMockService, type MockService } from 'ofage-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
-import type { PlacedEntry } from '../../../playground/console/timeline/order-entries.ts';
+import type { Entry } from '../../../playground/console/timeline/entry.ts';
 import {
   createTimelineStore,
   type TimelineStore,
 } from '../../../playground/console/timeline/store.ts';
 import { createProvider, type Provider } from '../../../playground/shared/provider.ts';
-import { trace } from '../../../playground/shared/trace.ts';
 import { jsonHeaders, RETURN_URL } from '../../support/api.ts';
 import { aFolder } from '../../support/folder.ts';
-import { aStorage } from '../shared/a-storage.ts';
 
 const HOUR = 3_600_000;
 const HOOK = 'https://shop.example/hooks';
@@ -22,7 +20,6 @@ let ends: (() => unknown)[];
 
 beforeEach(() => {
   ends = [];
-  aStorage();
   vi.spyOn(console, 'debug').mockImplementation(() => undefined);
 });
 afterEach(async () => {
@@ -55,7 +52,7 @@ async function aService(clock: { frozen?: boolean } = {}) {
       },
     });
   let running = open();
-  const { tenantId, secretKey } = await running.ready;
+  const { tenantId, secretKey, publishableKey } = await running.ready;
   ends.push(() => running.close());
   async function post(path: string, key: string, body: object): Promise<Created> {
     const url = running.apiOrigin + path;
@@ -83,6 +80,18 @@ async function aService(clock: { frozen?: boolean } = {}) {
     create: () => post('/api/v1/sessions/create', secretKey, { returnUrl: RETURN_URL }),
     hosted: (action: string, token: string, body: object = {}) =>
       post(`/hosted/v1/${action}`, token, body),
+    /** Sends reports as a page on this computer does. */
+    async report(...reports: readonly object[]): Promise<void> {
+      const batch = {
+        key: publishableKey,
+        pageId: 'page',
+        pageUrl: 'http://localhost:3000/shop',
+        reports: reports.map((report, seq) => ({ seq, ageMs: 0, facts: {}, ...report })),
+      };
+      const request = { method: 'POST', body: JSON.stringify(batch) };
+      const response = await running.fetch(new Request(`${running.apiOrigin}/reports/v1`, request));
+      expect(response.status).toBe(204);
+    },
     async restart() {
       await running.close();
       running = open();
@@ -103,13 +112,12 @@ type Service = Awaited<ReturnType<typeof aService>>;
 
 /** What a reader sees of the entries. */
 const shownBy = ({ entries }: TimelineStore) =>
-  entries.value.map(({ id, kind, title, tone, atMs, placedMs, sessionId }: PlacedEntry) => ({
+  entries.value.map(({ id, kind, title, tone, atMs, sessionId }: Entry) => ({
     id,
     kind,
     title,
     tone,
     at: new Date(atMs).toISOString(),
-    placed: new Date(placedMs).toISOString(),
     sessionId,
   }));
 
@@ -278,24 +286,27 @@ describe('the entries of the service', () => {
 });
 
 describe('the entries of the pages', () => {
-  it('have the session that the call of the SDK created', async () => {
+  it('have the session that the call of the SDK created, as soon as a report names it', async () => {
     const service = await aService();
+    const { sessionId } = await service.create();
     const open = service.openTab();
-    trace('sdk', 'verify() called', { call: 'a' });
-    trace('sdk', 'verify() resolved: verified', { call: 'a' }, 'session-1');
-    trace('sdk', 'verify() called', { call: 'b' });
-    await vi.waitFor(() => expect(open.entries.value).toHaveLength(3));
-    expect(open.entries.value.map(({ sessionId }) => sessionId)).toEqual([
-      'session-1',
-      'session-1',
-      null,
-    ]);
+    await service.report(
+      { kind: 'verify.called', attemptId: 'a' },
+      { kind: 'verify.called', attemptId: 'b' },
+    );
+    await vi.waitFor(() => expect(titlesOf(open, 'sdk')).toHaveLength(2));
+    await service.report({ kind: 'session.created', attemptId: 'a', sessionId });
+    await vi.waitFor(() =>
+      expect(
+        open.entries.value.filter(({ kind }) => kind === 'sdk').map((entry) => entry.sessionId),
+      ).toEqual([sessionId, null, sessionId]),
+    );
   });
 
   it('do not reappear after they were cleared, like those of the service', async () => {
     const service = await aService();
     const open = service.openTab();
-    trace('page', 'A page was opened');
+    await service.report({ kind: 'page.shown' });
     await service.clock.advance(HOUR);
     await vi.waitFor(() => expect(open.entries.value).toHaveLength(2));
     open.clear();

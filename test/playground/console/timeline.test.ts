@@ -4,13 +4,13 @@ import { orderEntries } from '../../../playground/console/timeline/order-entries
 
 let count = 0;
 
-/** Creates a timeline entry. Set `virtualMs` for an entry of the service, or `realMs` for one of a page. */
+/** Creates a timeline entry. */
 function anEntry(fields: Partial<Entry> = {}): Entry {
   count += 1;
   return {
     id: `entry-${count}`,
     kind: 'session',
-    virtualMs: null,
+    atMs: 0,
     realMs: null,
     cause: null,
     title: 'Something happened',
@@ -54,30 +54,42 @@ describe('the filter', () => {
 
 const HOUR = 3_600_000;
 
-const order = (...args: Parameters<typeof orderEntries>): string[] =>
-  orderEntries(...args).map(({ id }) => id);
+const order = (entries: readonly Entry[]): string[] => idsOf(orderEntries(entries));
 
-const page = (id: string, realMs: number) => anEntry({ id, kind: 'sdk', realMs });
-const request = (id: string, virtualMs: number, realMs: number, more: Partial<Entry> = {}) =>
-  anEntry({ id, kind: 'request', virtualMs, realMs, ...more });
-const event = (id: string, virtualMs: number, more: Partial<Entry> = {}) =>
-  anEntry({ id, kind: 'event', virtualMs, ...more });
+const report = (id: string, atMs: number, realMs: number, more: Partial<Entry> = {}) =>
+  anEntry({ id, kind: 'sdk', atMs, realMs, ...more });
+const request = (id: string, atMs: number, realMs: number, more: Partial<Entry> = {}) =>
+  anEntry({ id, kind: 'request', atMs, realMs, ...more });
+const event = (id: string, atMs: number, more: Partial<Entry> = {}) =>
+  anEntry({ id, kind: 'event', atMs, ...more });
 
 describe('orderEntries()', () => {
-  it('puts entries of pages between the requests sent before and after them', () => {
-    // The service's clock is an hour ahead.
+  it('sorts by the clock of the service, also after a move', () => {
     const entries = [
-      page('resolved', 30),
+      report('resolved', HOUR + 30, 30),
       request('validate', HOUR + 40, 40),
-      page('called', 5),
+      report('called', HOUR + 5, 5),
       event('completed', HOUR + 20),
       request('create', HOUR + 10, 10),
+      event('before the move', 9_000),
     ];
-    expect(order(entries)).toEqual(['called', 'create', 'completed', 'resolved', 'validate']);
+    expect(order(entries)).toEqual([
+      'before the move',
+      'called',
+      'create',
+      'completed',
+      'resolved',
+      'validate',
+    ]);
+  });
+
+  it('sorts reports of the same millisecond in the order of arrival', () => {
+    const entries = [3, 1, 2].map((no) => report(`report-${no}`, 10, 10, { no }));
+    expect(order(entries)).toEqual(['report-1', 'report-2', 'report-3']);
   });
 
   it('puts a cause before its effect if both have the same time', () => {
-    const at = { virtualMs: 10 };
+    const at = { atMs: 10 };
     const entries = [
       anEntry({ id: 'attempt', kind: 'delivery', ...at }),
       anEntry({ id: 'event', kind: 'event', ...at }),
@@ -98,7 +110,7 @@ describe('orderEntries()', () => {
       request('submit a', 10, 3_000, of('a', 'settle')),
       request('create b', 10, 2_000, of('b', 'create')),
       request('create a', 10, 1_000, of('a', 'create')),
-      page('resolved', 3_500),
+      report('resolved', 10, 3_500),
     ];
     expect(order(entries)).toEqual([
       'create a',
@@ -113,68 +125,12 @@ describe('orderEntries()', () => {
     ]);
   });
 
-  it('estimates the time of entries of pages from when the clock was frozen and moved', () => {
+  it('puts an entry whose real time is unknown before the move from its instant', () => {
     const entries = [
-      request('create', 1_000, 1_000),
-      page('before', 1_500),
-      anEntry({
-        id: 'frozen',
-        kind: 'clock',
-        virtualMs: 2_000,
-        realMs: 2_000,
-        anchors: [{ virtualMs: 2_000, realMs: 2_000, isFrozen: true }],
-      }),
-      page('while frozen', 9_000),
-      anEntry({
-        id: 'moved',
-        kind: 'clock',
-        virtualMs: 2_000,
-        realMs: 10_000,
-        anchors: [{ virtualMs: HOUR, realMs: 10_100 }],
-      }),
-      page('after the move', 20_000),
+      anEntry({ id: 'moved', kind: 'clock', atMs: 10, realMs: 2_000 }),
+      event('not delivered', 10),
+      request('create', 10, 1_000),
     ];
-    const times = orderEntries(entries.toReversed()).map(({ id, atMs }) => [id, atMs]);
-    expect(times).toEqual([
-      ['create', 1_000],
-      ['before', 1_500],
-      ['frozen', 2_000],
-      ['while frozen', 2_000],
-      ['moved', 2_000],
-      ['after the move', HOUR],
-    ]);
-  });
-
-  it('puts the effects of a clock move before the request that follows it', () => {
-    const entries = [
-      request('create', 0, 1_000),
-      event('timeout', 10 * 60_000),
-      page('seen', 3_000),
-      request('validate', HOUR, 2_000),
-    ];
-    expect(order(entries)).toEqual(['create', 'timeout', 'validate', 'seen']);
-  });
-
-  it('sorts entries of the service by virtual time', () => {
-    let seed = 7;
-    const random = (): number => {
-      seed = (seed * 48_271) % 2_147_483_647;
-      return seed / 2_147_483_647;
-    };
-    const entries = Array.from({ length: 400 }, (_, index) =>
-      random() < 0.3
-        ? page(`page-${index}`, Math.floor(random() * 10_000))
-        : anEntry({
-            id: `service-${index}`,
-            virtualMs: Math.floor(random() * 10_000),
-            realMs: random() < 0.3 ? Math.floor(random() * 10_000) : null,
-          }),
-    );
-    const ordered = orderEntries(entries);
-    expect(ordered).toHaveLength(400);
-    const virtual = ordered.flatMap(({ virtualMs }) => virtualMs ?? []);
-    expect(virtual).toEqual(virtual.toSorted((a, b) => a - b));
-    const placed = ordered.map(({ placedMs }) => placedMs);
-    expect(placed).toEqual(placed.toSorted((a, b) => a - b));
+    expect(order(entries)).toEqual(['create', 'not delivered', 'moved']);
   });
 });
