@@ -15,9 +15,14 @@ export const NAMES = [
 export type Name = (typeof NAMES)[number];
 
 /** The settings that a merchant's server reads from its environment. Null for a secret that does not exist. */
-export type Env = Readonly<Record<Name, string | null>>;
+export type EnvValues = Readonly<Record<Name, string | null>>;
 
-export function toEnv({ publishableKey, secretKey, webhookSecret, apiBase }: MockServer): Env {
+export function toEnv({
+  publishableKey,
+  secretKey,
+  webhookSecret,
+  apiBase,
+}: MockServer): EnvValues {
   return {
     OFAGE_PUBLISHABLE_KEY: publishableKey,
     OFAGE_SECRET_KEY: secretKey,
@@ -39,7 +44,7 @@ export function assertEnvFile(file: string): void {
  * link stays one. The file is replaced by a rename, so that other programs read either the old or the new one.
  * @throws {Error} with a readable message
  */
-export function writeEnvFile(file: string, env: Env): void {
+export function writeEnvFile(file: string, env: EnvValues): void {
   withRealPath(file, (path) => {
     const text = updateEnv(read(path), env);
     // The draft has a new name, so that no file of another program is written or deleted.
@@ -60,7 +65,7 @@ export function writeEnvFile(file: string, env: Env): void {
  * @throws {Error} if one of the variables is set elsewhere, because the last assignment would win, or if a
  *   value cannot be written
  */
-export function updateEnv(text: string, env: Env): string {
+export function updateEnv(text: string, env: EnvValues): string {
   const { before, block, after } = parse(text);
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const hasBlock = block.length > 0;
@@ -137,7 +142,7 @@ function nameIn(line: string): Name | undefined {
 }
 
 /** Replaces the value of an assignment, by an empty one if there is none. Returns other lines as they are. */
-function updateLine(line: string, env: Env): string {
+function updateLine(line: string, env: EnvValues): string {
   const name = nameIn(line);
   if (name === undefined) return line;
   const { start, quote, end } = parseAssignment(line);

@@ -71,13 +71,13 @@ export interface ApiOperation<Caller = unknown> extends DescribedOperation {
    */
   enter?(db: Db, caller: Caller): void;
   /** Runs the operation in the request's transaction, after all checks. */
-  run(call: Call<Caller, never>): SessionRow;
+  run(call: OperationCall<Caller, never>): SessionRow;
   /** Builds the body of the response. */
   present(done: Done<Caller>, host: ServiceHost): object | Promise<object>;
 }
 
 /** The call of an operation, in its transaction. */
-export interface Call<Caller, Input> {
+export interface OperationCall<Caller, Input> {
   readonly db: Db;
   readonly caller: Caller;
   /** The checked body. */
@@ -158,7 +158,7 @@ export function apiOperation<Caller, const S extends InputSchema>(
   operation: Omit<ApiOperation<Caller>, 'body' | 'bodyOf' | 'run'> & {
     readonly body?: S;
     bodyOf?(caller: Caller): InputSchema & v.GenericSchema<unknown, v.InferOutput<S>>;
-    run(call: Call<Caller, v.InferOutput<S>>): SessionRow;
+    run(call: OperationCall<Caller, v.InferOutput<S>>): SessionRow;
   },
 ): ApiOperation<Caller> {
   return operation;
@@ -264,7 +264,10 @@ type TransactionResult<Caller> = {
 function runInTransaction<Caller>(
   { name, access, body: schema, bodyOf, enter, run }: ApiOperation<Caller>,
   checked: CheckedCredential<Caller>,
-  { body, ...context }: Omit<Call<Caller, never>, 'caller' | 'input'> & { readonly body: ReadBody },
+  {
+    body,
+    ...context
+  }: Omit<OperationCall<Caller, never>, 'caller' | 'input'> & { readonly body: ReadBody },
 ): TransactionResult<Caller> {
   const { db, moment } = context;
   const { nowMs } = moment;

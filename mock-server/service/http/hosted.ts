@@ -33,7 +33,7 @@ import {
   type Access,
   apiOperation,
   type ApiOperation,
-  type Call,
+  type OperationCall,
   readBearer,
 } from './api-operation.ts';
 import { type TokenHolder, toPageUrl } from './session-tokens.ts';
@@ -158,7 +158,7 @@ interface HostedFacts<S extends InputSchema> extends Partial<
 > {
   readonly summary: string;
   readonly body?: S;
-  run(call: Call<TokenHolder, v.InferOutput<S>>): SessionRow;
+  run(call: OperationCall<TokenHolder, v.InferOutput<S>>): SessionRow;
 }
 
 function hosted<const S extends InputSchema>(

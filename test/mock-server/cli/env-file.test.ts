@@ -11,10 +11,10 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { updateEnv, writeEnvFile, type Env } from '../../../mock-server/cli/env-file.ts';
+import { updateEnv, writeEnvFile, type EnvValues } from '../../../mock-server/cli/env-file.ts';
 import { aFolder } from '../../support/folder.ts';
 
-const ENV: Env = {
+const ENV: EnvValues = {
   OFAGE_PUBLISHABLE_KEY: 'pk_1',
   OFAGE_SECRET_KEY: 'sk_1',
   OFAGE_WEBHOOK_SECRET: 'whsec_1',
