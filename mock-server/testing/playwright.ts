@@ -196,23 +196,37 @@ async function interceptOne(page: PageLike, mock: InterceptingMock): Promise<voi
   const answer = async (route: RouteLike): Promise<void> => {
     const request = route.request();
     const { 'x-api-key': _key, ...headers } = request.headers();
-    const response = await route.fetch({
+    await passOn(route, {
       url: request.url().replace(/^.*?\/api\/v1/, apiBase),
       headers: { ...headers, authorization: `Bearer ${publishableKey}` },
     });
-    // The response is passed back to Playwright unchanged.
-    await route.fulfill({ response: response as never });
   };
   for (const base of Object.values(API_BASES)) await page.route(`${base}/**`, answer);
   // The page may use another mock, such as the one of its script tag, or a proxy.
   await page.route(/\/api\/v1\/sessions\/create$/, (route) =>
     hasPublishableKey(route.request().headers()) ? answer(route) : route.fallback(),
   );
-  await page.route(MOCK_SCRIPT, async (route) => {
-    const response = await route.fetch({ url: sdkUrl, headers: route.request().headers() });
-    await route.fulfill({ response: response as never });
-  });
+  await page.route(MOCK_SCRIPT, (route) =>
+    passOn(route, { url: sdkUrl, headers: route.request().headers() }),
+  );
 }
+
+/** Answers with the response to a request. If the page was closed meanwhile, nobody waits for an answer. */
+async function passOn(
+  route: RouteLike,
+  to: { url: string; headers: Record<string, string> },
+): Promise<void> {
+  try {
+    const response = await route.fetch(to);
+    // The response is passed back to Playwright unchanged.
+    await route.fulfill({ response: response as never });
+  } catch (error) {
+    if (!CLOSED.test(String(error))) throw error;
+  }
+}
+
+/** What Playwright says about a request whose page it has closed, for example because the test has ended. */
+const CLOSED = /\b(closed|disposed|Test ended|Test timeout)\b/;
 
 interface InterceptingMock {
   readonly apiBase: string;

@@ -151,6 +151,10 @@ class RoutedPage implements PageLike {
     this.#routes.unshift({ url, handler });
   }
 
+  handlers(): ((route: RouteLike) => Promise<void>)[] {
+    return this.#routes.map(({ handler }) => handler);
+  }
+
   /** Returns the response of the routes, or null if the request would leave the browser. */
   async request(url: string, init: { headers?: Record<string, string>; body?: object } = {}) {
     const { headers = {}, body } = init;
@@ -224,6 +228,40 @@ describe('intercept() of the Playwright account', () => {
         expect((await page.request(`http://${host}/${name}.min.js`))?.status).toBe(200);
     }),
   );
+
+  const route = (parts: Partial<RouteLike>): RouteLike => ({
+    request: () => ({
+      url: () => 'https://api.ofage.example/api/v1/sessions/create',
+      headers: () => ({}),
+    }),
+    fetch: async () => ({}),
+    fulfill: async () => {},
+    fallback: async () => {},
+    ...parts,
+  });
+  const fail = (message: string) => () => Promise.reject(new Error(message));
+
+  it.each([
+    ['while the mock answers', { fetch: fail('route.fetch: Test ended.') }],
+    [
+      'while the mock answers a page that the test closes',
+      { fetch: fail('route.fetch: Target page, context or browser has been closed') },
+    ],
+    [
+      'just after the mock has answered',
+      { fulfill: fail('route.fulfill: Fetch response has been disposed') },
+    ],
+  ])('lets a test end %s', (_, parts) =>
+    withPage(async (page) => {
+      for (const handler of page.handlers()) await handler(route(parts));
+    }),
+  );
+
+  it('fails the test if the mock does not answer', () =>
+    withPage(async (page) => {
+      const stopped = route({ fetch: fail('route.fetch: connect ECONNREFUSED 127.0.0.1:4010') });
+      await expect(page.handlers()[0]?.(stopped)).rejects.toThrow('ECONNREFUSED');
+    }));
 
   it("leaves a shop's own route with the same path alone", () =>
     withPage(async (page) => {
