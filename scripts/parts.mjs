@@ -36,7 +36,7 @@ export const PARTS = [
     minutes: 8,
     env: ALL_CHECKS,
     needs: ['build', 'site', 'browsers'],
-    args: ['every-state.spec', 'kept-focus.spec', 'docs-site.spec', '--project=chromium'],
+    args: ['every-state.spec', 'docs-site.spec', '--project=chromium'],
   }),
   // A shopper who returns or closes the window at many moments, with real windows.
   ...['chromium', 'firefox', 'webkit'].map((engine) => ({

@@ -1,6 +1,8 @@
 /**
- * Every state of every page passes axe and fits a phone. The texts of the hosted page are translated.
- * `npm test` alternates between the colour schemes, and `npm run test:all` checks each state in both.
+ * Every state of every page passes axe and fits a phone, and none of its buttons loses the focus when it is
+ * pressed by keyboard. The texts of the hosted page are translated. `npm test` alternates between the colour
+ * schemes, and presses the buttons that no earlier state of the test has. `npm run test:all` checks each
+ * state in both schemes, and presses all of its buttons.
  */
 import { expect, type Page } from '@playwright/test';
 import {
@@ -10,7 +12,8 @@ import {
   findSmallTargets,
 } from './support/accessibility.ts';
 import { type PageName, SHARES, type State } from './support/all-states.ts';
-import { startProvider } from './support/provider.ts';
+import { pressAll } from './support/press-all.ts';
+import { startProvider, type Provider } from './support/provider.ts';
 import { test } from './support/test.ts';
 
 const PHONE = { width: 320, height: 640 };
@@ -25,29 +28,41 @@ const WINDOWS: Readonly<Record<PageName, typeof PHONE>> = {
   labs: DESKTOP,
 };
 
+/** The buttons of the bar, which `console-buttons.spec.ts` presses. */
+const BAR = ['clock-toggle', 'state'];
+
+const isWhole = process.env.OFAGE_CHECKS === 'all';
+
 for (const { of, states, names } of SHARES) {
-  test(`every state of the ${of} is accessible and no wider than a phone: ${names}`, async ({
+  test(`every state of the ${of} is accessible, fits a phone and keeps the focus: ${names}`, async ({
     page,
   }) => {
     test.slow();
     // A separate provider, because some states move the clock.
     const provider = await startProvider();
+    let pressed = new Set(BAR);
     try {
       for (const [index, state] of states.entries()) {
+        if (isWhole) pressed = new Set(BAR);
         const { name, reach } = of === 'hosted page' ? inPseudoLanguage(state) : state;
         await test.step(name, async () => {
           await page.setViewportSize(WINDOWS[of]);
-          await reach(page, provider);
+          await openAgain(page, provider, reach);
           // Axe does not look into a closed panel.
           await page.locator('details.panel:not([open]) > summary').evaluateAll((closed) => {
             for (const summary of closed as HTMLElement[]) summary.click();
           });
-          expect
-            .soft(await findBarriers(page, chooseSchemes(index)), `${name} is accessible`)
-            .toEqual([]);
+          const schemes = chooseSchemes(index);
+          expect.soft(await findBarriers(page, schemes), `${name} is accessible`).toEqual([]);
           await page.setViewportSize(PHONE);
           expect.soft(await findOverflow(page), `${name} fits`).toBeLessThanOrEqual(0);
           expect.soft(await findSmallTargets(page), `${name} fits fingers`).toEqual([]);
+          await page.setViewportSize(DESKTOP);
+          await pressAll(page.locator('body'), {
+            pressed,
+            url: 'http://127.0.0.1:9/hooks',
+            reopen: () => openAgain(page, provider, state.reach),
+          });
         });
       }
     } finally {
@@ -56,10 +71,19 @@ for (const { of, states, names } of SHARES) {
   });
 }
 
+/** Brings the page to a state, after the buttons of another one were pressed. */
+async function openAgain(page: Page, provider: Provider, reach: State['reach']): Promise<void> {
+  // Buttons may have opened windows.
+  for (const other of page.context().pages()) if (other !== page) await other.close();
+  expect(page.isClosed()).toBe(false);
+  // The page may be about to leave by itself, or may just have left.
+  await page.evaluate(() => window.stop()).catch(() => page.waitForLoadState());
+  await provider.client.reset();
+  await reach(page, provider);
+}
+
 const chooseSchemes = (index: number) =>
-  process.env.OFAGE_CHECKS === 'all'
-    ? COLOR_SCHEMES
-    : COLOR_SCHEMES.slice(index % 2, (index % 2) + 1);
+  isWhole ? COLOR_SCHEMES : COLOR_SCHEMES.slice(index % 2, (index % 2) + 1);
 
 function inPseudoLanguage({ name, reach }: State): State {
   return {

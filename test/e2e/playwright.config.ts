@@ -84,7 +84,6 @@ export default defineConfig({
       testMatch: [
         'five-minutes.spec.ts',
         'every-state.spec.ts',
-        'kept-focus.spec.ts',
         'journey.spec.ts',
         'hosted.spec.ts',
         'hosted-layout.spec.ts',

@@ -3,8 +3,8 @@ import { type ElementHandle, expect, type Locator, type Page } from '@playwright
 import { isFocusLost } from './keyboard.ts';
 
 export interface Pressing {
-  /** Opens the page, or opens it again after its buttons have changed it. */
-  reach(): Promise<void>;
+  /** Opens the page again after its buttons have changed it. */
+  reopen(): Promise<void>;
   /** The names of the buttons that were pressed already. Those that this run presses are added. */
   readonly pressed: Set<string>;
   /** The address of a receiver, for new endpoints. */
@@ -12,19 +12,21 @@ export interface Pressing {
   afterPress?(): Promise<void>;
 }
 
-/** Presses every button in `ground` once, also those that appear meanwhile. */
+/** Presses every button in `ground` of the open page once, also those that appear meanwhile. */
 export async function pressAll(ground: Locator, pressing: Pressing): Promise<void> {
-  const { reach, pressed } = pressing;
+  const { reopen, pressed } = pressing;
   const page = ground.page();
-  let pressedBefore = -1;
-  while (pressedBefore !== pressed.size) {
-    pressedBefore = pressed.size;
-    await reach();
+  let isLeft = true;
+  while (isLeft) {
     await page.evaluate(() => Object.assign(window, { isPressed: true }));
+    const pressedBefore = pressed.size;
+    const shown = await findLeft(ground, pressed);
     // A press may open another page, also a moment later. Then the rest is pressed in the next round.
     await pressOnPage(ground, pressing).catch((error: unknown) => {
       if (!String(error).includes('Execution context was destroyed')) throw error;
     });
+    isLeft = pressed.size > pressedBefore && shown.some(({ name }) => !pressed.has(name));
+    if (isLeft) await reopen();
   }
 }
 
@@ -37,7 +39,8 @@ async function pressOnPage(ground: Locator, pressing: Pressing): Promise<void> {
     const isInDialog = openDialogs > 0;
     const scope = isInDialog ? dialog.last() : ground;
     await fillIn(scope, url);
-    const next = await findNext(scope, pressed);
+    const left = await findLeft(scope, pressed);
+    const next = left.find(({ name }) => !LAST.test(name)) ?? left[0];
     if (next) {
       // A page that is updating may have removed it meanwhile.
       if (!(await takeFocus(next))) continue;
@@ -61,8 +64,8 @@ interface NamedButton {
 /** The ids and times in the names of buttons, which differ from one opening of a page to the next. */
 const VARIABLE = /\b[0-9a-f]{8}\b|\d\d:\d\d:\d\d/g;
 
-/** Returns the next button that was not pressed yet, with its name. */
-async function findNext(scope: Locator, pressed: ReadonlySet<string>): Promise<NamedButton | null> {
+/** Returns the buttons that were not pressed yet, with their names. */
+async function findLeft(scope: Locator, pressed: ReadonlySet<string>): Promise<NamedButton[]> {
   const found = scope.locator('button:visible:not([disabled]):not([aria-disabled="true"])');
   const left: NamedButton[] = [];
   for (const handle of await found.elementHandles()) {
@@ -75,7 +78,7 @@ async function findNext(scope: Locator, pressed: ReadonlySet<string>): Promise<N
     const name = text.replace(VARIABLE, '…');
     if (!pressed.has(name)) left.push({ name, button });
   }
-  return left.find(({ name }) => !LAST.test(name)) ?? left[0] ?? null;
+  return left;
 }
 
 const takeFocus = ({ button }: NamedButton): Promise<boolean> =>
