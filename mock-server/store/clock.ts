@@ -1,13 +1,15 @@
 import type { Db, Moment } from './db.ts';
 import { LAST_CLOCK_MS } from './instant.ts';
 import type { Random } from './random.ts';
+import type { ClockRow } from './rows.ts';
 
 /** A clock of real time, provided by the host. */
 export interface RealClock {
   /** Returns the time, in milliseconds since the epoch. */
   now(): number;
   /**
-   * Calls `wake` once at about this time, or earlier if the time is more than 24 days away.
+   * Calls `wake` once at about this time, or earlier if the time is more than 24 days away. The scheduler then
+   * reads the time and calls this again.
    * @param isAwaited True keeps the process alive until then.
    * @returns a function that cancels the call
    */
@@ -78,18 +80,37 @@ export function sleep(clock: RealClock, ms: number, signal?: AbortSignal): Promi
 export const CLOCK_ID = 'clock';
 
 /**
- * Returns virtual time: the instant at which it is stopped, or real time plus the state's offset. After
- * `heldUntilMs`, time runs on from the instant at which a clock move stopped it. It ends at LAST_CLOCK_MS.
+ * Virtual time at a moment of real time, and how far it is ahead (see `clockOffset`). It has three states:
+ *
+ * - running: virtual time is real time plus an offset. `restartClock` and `endClockHold` start it.
+ * - frozen: it stands still until it is restarted. `stopClock` freezes it, or moves a frozen clock.
+ * - held: it stands still at an instant of a clock move. `holdClock` holds it, or moves a held clock. If the
+ *   move does not end the hold, because its process has died, the hold ends by itself at `untilMs`.
  */
-export function virtualNow(db: Db, realNowMs: number): number {
+type VirtualClock = { readonly nowMs: number; readonly offsetMs: number } & (
+  { readonly state: 'running' | 'frozen' } | { readonly state: 'held'; readonly untilMs: number }
+);
+
+function readClock(db: Db, realNowMs: number): VirtualClock {
   const row = db.get('clock', CLOCK_ID);
-  if (!row) return realNowMs;
-  const { frozenAtMs, heldUntilMs = Infinity } = row;
-  const nowMs =
-    frozenAtMs === null
-      ? realNowMs + row.offsetMs
-      : frozenAtMs + Math.max(0, realNowMs - heldUntilMs);
-  return Math.min(nowMs, LAST_CLOCK_MS);
+  if (!row) return runningClock(0, realNowMs);
+  const { frozenAtMs, heldUntilMs, offsetMs } = row;
+  if (frozenAtMs === null) return runningClock(offsetMs, realNowMs);
+  const nowMs = Math.min(frozenAtMs, LAST_CLOCK_MS);
+  if (heldUntilMs === undefined) return { state: 'frozen', nowMs, offsetMs };
+  if (realNowMs <= heldUntilMs) return { state: 'held', nowMs, offsetMs, untilMs: heldUntilMs };
+  // The hold has ended by itself. Time runs on from the instant at which it was held.
+  return runningClock(frozenAtMs - heldUntilMs, realNowMs);
+}
+
+function runningClock(offsetMs: number, realNowMs: number): VirtualClock {
+  const nowMs = Math.min(realNowMs + offsetMs, LAST_CLOCK_MS);
+  return { state: 'running', nowMs, offsetMs: nowMs - realNowMs };
+}
+
+/** Returns virtual time, in milliseconds since the epoch. It ends at LAST_CLOCK_MS. */
+export function virtualNow(db: Db, realNowMs: number): number {
+  return readClock(db, realNowMs).nowMs;
 }
 
 /** Returns the moment of the running transaction: its time and its source of random numbers. */
@@ -109,25 +130,17 @@ export function isFrozen(db: Db): boolean {
 }
 
 /**
- * Returns how far virtual time is ahead of real time, without the real time that has passed since virtual
- * time was stopped: a frozen clock that is moved by an hour is an hour further ahead.
+ * Returns how far virtual time is ahead of real time. While it is stopped, real time that passes does not
+ * count, but moves do: a clock that is frozen at 10:00, and moved by an hour at 10:20, shows 11:00 and is an
+ * hour ahead. Once it runs again, it is 40 minutes ahead.
  */
 export function clockOffset(db: Db, realNowMs: number): number {
-  const row = db.get('clock', CLOCK_ID);
-  const isStopped =
-    row !== undefined && row.frozenAtMs !== null && realNowMs <= (row.heldUntilMs ?? Infinity);
-  return isStopped ? row.offsetMs : virtualNow(db, realNowMs) - realNowMs;
+  return readClock(db, realNowMs).offsetMs;
 }
 
-/**
- * Stops virtual time at an instant, which is now or, for a clock move, later.
- * @param heldUntilMs The real time at which virtual time starts to run again. If absent, time is frozen.
- */
-export function stopClock(db: Db, atMs: number, realNowMs: number, heldUntilMs?: number): void {
-  const movedMs = atMs - virtualNow(db, realNowMs);
-  const offsetMs = clockOffset(db, realNowMs) + movedMs;
-  const row = { id: CLOCK_ID, frozenAtMs: atMs, offsetMs };
-  db.put('clock', heldUntilMs === undefined ? row : { ...row, heldUntilMs });
+/** Freezes virtual time at an instant, which is now or, for a clock move, later. */
+export function stopClock(db: Db, atMs: number, realNowMs: number): void {
+  db.put('clock', stoppedAt(db, atMs, realNowMs));
 }
 
 /**
@@ -136,19 +149,26 @@ export function stopClock(db: Db, atMs: number, realNowMs: number, heldUntilMs?:
  */
 const LONGEST_HOLD_MS = 30_000;
 
-/** Stops virtual time at an instant of a clock move. */
+/** Holds virtual time at an instant of a clock move. */
 export function holdClock(db: Db, atMs: number, realNowMs: number): void {
-  stopClock(db, atMs, realNowMs, realNowMs + LONGEST_HOLD_MS);
+  const heldUntilMs = realNowMs + LONGEST_HOLD_MS;
+  db.put('clock', { ...stoppedAt(db, atMs, realNowMs), heldUntilMs });
+}
+
+function stoppedAt(db: Db, atMs: number, realNowMs: number): ClockRow {
+  const { nowMs, offsetMs } = readClock(db, realNowMs);
+  const movedMs = atMs - nowMs;
+  return { id: CLOCK_ID, frozenAtMs: atMs, offsetMs: offsetMs + movedMs };
 }
 
 /** Limits a hold that would last too long because the computer's clock was set back. */
 export function shortenClockHold(db: Db, realNowMs: number): void {
-  const { frozenAtMs = null, heldUntilMs = 0 } = db.get('clock', CLOCK_ID) ?? {};
-  if (frozenAtMs !== null && heldUntilMs > realNowMs + LONGEST_HOLD_MS)
-    holdClock(db, frozenAtMs, realNowMs);
+  const clock = readClock(db, realNowMs);
+  if (clock.state === 'held' && clock.untilMs > realNowMs + LONGEST_HOLD_MS)
+    holdClock(db, clock.nowMs, realNowMs);
 }
 
-/** Lets virtual time run again from its current instant. */
+/** Lets virtual time run from its current instant. */
 export function restartClock(db: Db, realNowMs: number): void {
   const offsetMs = virtualNow(db, realNowMs) - realNowMs;
   db.put('clock', { id: CLOCK_ID, frozenAtMs: null, offsetMs });
@@ -156,22 +176,29 @@ export function restartClock(db: Db, realNowMs: number): void {
 
 /**
  * Lets virtual time run again after a clock move. The real time of the move counts too, so that a move by an
- * hour sets the clock forward by exactly an hour.
+ * hour sets the clock forward by exactly an hour. If the computer's clock was set back during the move, time
+ * runs on from the instant at which it was held, so that the end of a move does not set it back.
  */
 export function endClockHold(db: Db, realNowMs: number): void {
-  // Time never moves back, even if the computer's clock was set back during the move.
-  const nowMs = Math.max(virtualNow(db, realNowMs), realNowMs + clockOffset(db, realNowMs));
-  db.put('clock', { id: CLOCK_ID, frozenAtMs: null, offsetMs: nowMs - realNowMs });
+  const { nowMs, offsetMs } = readClock(db, realNowMs);
+  const resumedAtMs = Math.max(nowMs, realNowMs + offsetMs);
+  db.put('clock', { id: CLOCK_ID, frozenAtMs: null, offsetMs: resumedAtMs - realNowMs });
 }
 
 /**
- * Returns the real time, in milliseconds, until virtual time reaches an instant. Returns null if time is
- * frozen before that instant.
+ * Returns the real time, in milliseconds, until virtual time reaches an instant. It is 0 if that instant has
+ * passed. Returns null if time is frozen before it.
  */
 export function realDelayMs(db: Db, atMs: number, realNowMs: number): number | null {
-  const delayMs = Math.max(0, atMs - virtualNow(db, realNowMs));
-  if (delayMs === 0) return 0;
-  if (isFrozen(db)) return null;
-  const heldUntilMs = db.get('clock', CLOCK_ID)?.heldUntilMs ?? realNowMs;
-  return delayMs + Math.max(0, heldUntilMs - realNowMs);
+  const clock = readClock(db, realNowMs);
+  const delayMs = atMs - clock.nowMs;
+  if (delayMs <= 0) return 0;
+  switch (clock.state) {
+    case 'running':
+      return delayMs;
+    case 'frozen':
+      return null;
+    case 'held':
+      return clock.untilMs - realNowMs + delayMs;
+  }
 }
