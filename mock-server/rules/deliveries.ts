@@ -44,7 +44,7 @@ import {
 
 /**
  * Writes a session's event and its deliveries in the transaction that changes the session, so that they
- * become durable together. A session has each kind of event at most once.
+ * become durable together. The rules of sessions emit each kind at most once for a session.
  */
 export function emitEvent(db: Db, session: SessionRow, kind: EventKind, moment: Moment): void {
   const id = newId(db, 'events', moment.random);
@@ -156,8 +156,14 @@ export function sweepLanes(db: Db, endpointId: string, { nowMs, limit }: Sweep):
 
 function sweepLane(db: Db, laneId: string, { nowMs, limit = SWEEP_BATCH }: Sweep): void {
   const lane = findLane(db, laneId);
-  const stop = lane && findStopReason(lane);
-  if (lane && !stop) return;
+  // Without a lane, the endpoint was deleted. A lane without a reason is in use.
+  const ending = lane ? findStopReason(lane) : 'cancel';
+  if (ending === null) return;
+  // Either end takes the delivery out of the queue of waiting ones.
+  const end = (delivery: DeliveryRow): void => {
+    if (ending === 'cancel') cancel(db, delivery);
+    else giveUp(db, delivery, ending, nowMs);
+  };
   for (let swept = 0; swept < limit; swept += 1) {
     const delivery = db.first('deadlines', laneId);
     if (!delivery) break;
@@ -166,19 +172,20 @@ function sweepLane(db: Db, laneId: string, { nowMs, limit = SWEEP_BATCH }: Sweep
   for (const delivery of db.queued('leases', laneId)) {
     if (delivery.status === 'pending') end(delivery);
   }
+}
 
-  function end(delivery: DeliveryRow): void {
-    if (stop) giveUp(db, delivery, stop, nowMs);
-    else db.put('deliveries', { ...delivery, status: 'cancelled' });
-  }
+function cancel(db: Db, delivery: DeliveryRow): void {
+  db.put('deliveries', { ...delivery, status: 'cancelled' });
 }
 
 /** Does everything that is due on a lane, and returns the attempts to be made now. */
 export function processLane(db: Db, laneId: string, moment: Moment): Claim[] {
   const { nowMs } = moment;
-  reclaimLeases(db, laneId, nowMs, nowMs);
+  // Comes first, because a reclaimed delivery waits again: it may have expired, or be the next to send.
+  reclaimLeases(db, laneId, nowMs);
   if (!isHeldLane(db, laneId)) {
-    expire(db, laneId, nowMs);
+    // Comes before the pause, which would end expired deliveries as paused.
+    expireDeliveries(db, laneId, nowMs);
     pauseByTimer(db, laneId, nowMs);
   }
   sweepLane(db, laneId, { nowMs });
@@ -190,7 +197,7 @@ export function processLane(db: Db, laneId: string, moment: Moment): Claim[] {
   return claims;
 }
 
-function expire(db: Db, laneId: string, nowMs: number): void {
+function expireDeliveries(db: Db, laneId: string, nowMs: number): void {
   for (let expired = 0; expired < SWEEP_BATCH; expired += 1) {
     const delivery = db.first('deadlines', laneId);
     if (!delivery || nowMs < delivery.deadlineAtMs) return;
@@ -199,13 +206,16 @@ function expire(db: Db, laneId: string, nowMs: number): void {
 }
 
 function startDue(db: Db, lane: Lane, moment: Moment): Claim[] {
+  const { nowMs } = moment;
   const claims: Claim[] = [];
+  // Each delivery is claimed or cancelled, so the next round finds another one.
   for (;;) {
-    const start = nextStart(db, lane, moment.nowMs);
-    if (!start || start.atMs > moment.nowMs) return claims;
-    // In a large backlog, some expired deliveries may not have been ended yet.
-    if (start.delivery.deadlineAtMs <= moment.nowMs) return claims;
-    const claim = claimDelivery(db, { lane, delivery: start.delivery }, moment);
+    const start = nextStart(db, lane, nowMs);
+    if (!start || start.atMs > nowMs) return claims;
+    const { delivery } = start;
+    // A large backlog has expired deliveries that are not ended yet. The lane's next job ends them first.
+    if (delivery.deadlineAtMs <= nowMs) return claims;
+    const claim = claimDelivery(db, { lane, delivery }, moment);
     if (claim) claims.push(claim);
   }
 }
@@ -238,7 +248,7 @@ export function claimDelivery(
   const event = db.get('events', delivery.eventId);
   const bodyText = event && bodyOf(db, event, nowMs);
   if (bodyText === undefined) {
-    db.put('deliveries', { ...delivery, status: 'cancelled' });
+    cancel(db, delivery);
     return null;
   }
 
@@ -288,46 +298,52 @@ export interface AttemptOutcome {
 }
 
 /**
- * Records an attempt's outcome and updates the delivery and its endpoint. A success always counts. A
- * failure counts only while this attempt still holds the lease.
+ * Records an attempt's outcome and updates the delivery and its endpoint.
+ *
+ * - A success always counts, even if the attempt has lost its lease or its delivery was ended meanwhile.
+ * - A failure counts only while the attempt holds the lease. A delivery that was ended meanwhile stays ended.
+ * - A lease of another attempt is kept, because that attempt has a request in flight.
  */
 export function finishDelivery(db: Db, claim: Claim, outcome: AttemptOutcome, nowMs: number): void {
   const attempt = db.get('attempts', claim.attemptId);
   const delivery = db.get('deliveries', claim.deliveryId);
   if (!attempt || !delivery) return;
-  const isOurs = delivery.leaseToken === claim.attemptId;
-  const { class: outcomeClass, ...facts } = outcome;
-  if (attempt.outcome !== 'lost' || outcomeClass === 'ok') {
-    db.put('attempts', { ...attempt, finishedAtMs: nowMs, outcome: outcomeClass, ...facts });
-  }
-  if (!isOurs && outcomeClass !== 'ok') return;
-
-  // If another process holds the lease, it is kept, because that process has a request in flight.
-  const released = isOurs ? { ...delivery, ...NO_LEASE } : delivery;
-  const lane = findLane(db, delivery.lane);
-  if (outcomeClass === 'ok') {
-    db.put('deliveries', toDelivered(released, nowMs));
-    if (lane) recordSuccess(db, lane.id, nowMs);
-  } else {
-    const failure = { class: outcomeClass, retryAfterMs: outcome.retryAfterMs ?? 0 };
-    if (lane) recordFailure(db, lane.id, failure, nowMs);
-    // A delivery that was ended while the request was in flight stays ended.
-    if (released.status === 'pending') scheduleRetry(db, released, failure, nowMs);
-    else db.put('deliveries', released);
-    if (lane) pauseAfterFailure(db, lane, nowMs);
-  }
-  planLane(db, delivery.lane, nowMs);
+  recordOutcome(db, attempt, outcome, nowMs);
+  const holdsLease = delivery.leaseToken === claim.attemptId;
+  const released = holdsLease ? { ...delivery, ...NO_LEASE } : delivery;
+  if (outcome.class === 'ok') succeed(db, released, nowMs);
+  else if (holdsLease)
+    fail(db, released, { class: outcome.class, retryAfterMs: outcome.retryAfterMs ?? 0 }, nowMs);
 }
 
-function toDelivered(delivery: DeliveryRow, nowMs: number): DeliveryRow {
-  return {
+/** Records an outcome. An attempt that was recorded as lost stays lost, unless it has succeeded. */
+function recordOutcome(db: Db, attempt: AttemptRow, outcome: AttemptOutcome, nowMs: number): void {
+  const { class: outcomeClass, ...facts } = outcome;
+  if (attempt.outcome === 'lost' && outcomeClass !== 'ok') return;
+  db.put('attempts', { ...attempt, finishedAtMs: nowMs, outcome: outcomeClass, ...facts });
+}
+
+function succeed(db: Db, delivery: DeliveryRow, nowMs: number): void {
+  db.put('deliveries', {
     ...delivery,
     status: 'delivered',
     // Keeps the first time if a later copy of the event succeeds too.
     deliveredAtMs: delivery.deliveredAtMs ?? nowMs,
     undeliveredAtMs: null,
     reason: null,
-  };
+  });
+  const lane = findLane(db, delivery.lane);
+  if (lane) recordSuccess(db, lane.id, nowMs);
+  planLane(db, delivery.lane, nowMs);
+}
+
+function fail(db: Db, delivery: DeliveryRow, failure: Failure, nowMs: number): void {
+  const lane = findLane(db, delivery.lane);
+  if (lane) recordFailure(db, lane.id, failure, nowMs);
+  if (delivery.status === 'pending') scheduleRetry(db, delivery, failure, nowMs);
+  else db.put('deliveries', delivery);
+  if (lane) pauseAfterFailure(db, lane, nowMs);
+  planLane(db, delivery.lane, nowMs);
 }
 
 /**
@@ -344,8 +360,9 @@ function bodyOf(db: Db, event: EventRow, nowMs: number): string | undefined {
 }
 
 /**
- * Schedules the retry of a failed delivery by its policy, or ends the delivery. Its deadline is not
- * checked here: the lane's job handles it for all deliveries.
+ * Schedules the retry of a failed delivery by its policy, or ends the delivery. Lost attempts, and those
+ * before a redelivery, are its `baseAttempts` and do not count. Its deadline is not checked here: the lane's
+ * job handles it for all deliveries.
  */
 function scheduleRetry(db: Db, delivery: DeliveryRow, failure: Failure, nowMs: number): void {
   const failures = delivery.attempts - delivery.baseAttempts;
@@ -374,14 +391,16 @@ const NO_LEASE = { leaseUntilMs: null, leaseToken: null } as const;
 /**
  * Releases the deliveries of dead processes. They are sent again, because an event is delivered at least
  * once. Only inline events are given up.
- * @param untilMs Leases that end later are kept. Infinity releases all of them.
+ * @param untilMs Leases that end later are kept. Infinity releases all of them. @default nowMs
  */
-function reclaimLeases(db: Db, laneId: string, untilMs: number, nowMs: number): void {
+function reclaimLeases(db: Db, laneId: string, nowMs: number, untilMs = nowMs): void {
   for (;;) {
     const delivery = db.first('leases', laneId);
     if (!delivery || (delivery.leaseUntilMs ?? 0) > untilMs) return;
+    // Without its lease, the delivery is no longer in this queue.
     const released = loseAttempt(db, delivery, nowMs);
-    // The receiver may have received the request, so an inline event is not sent again after a crash.
+    // A delivery that was ended or delivered during the request stays so. The receiver may have received the
+    // request, so an inline event is not sent again after a crash.
     if (released.status === 'pending' && released.policy === 'inline')
       giveUp(db, released, 'lost', nowMs);
   }
@@ -398,9 +417,7 @@ export function releaseDelivery(db: Db, claim: Claim, nowMs: number): void {
   planLane(db, delivery.lane, nowMs);
 }
 
-/**
- * Closes the attempts whose process died or closed. They do not count in the retry schedule.
- */
+/** Closes the attempt whose process died or closed, so that it does not count in the retry schedule. */
 function loseAttempt(db: Db, delivery: DeliveryRow, nowMs: number): DeliveryRow {
   for (const attempt of db.find('attempts', 'deliveryId', delivery.id)) {
     if (attempt.finishedAtMs !== null) continue;
@@ -429,7 +446,7 @@ export function takeOverDeliveries(
   }
   if (!isShared) {
     endTests(db);
-    for (const lane of lanes) reclaimLeases(db, lane, Infinity, nowMs);
+    for (const lane of lanes) reclaimLeases(db, lane, nowMs, Infinity);
   }
   for (const lane of lanes) planLane(db, lane, nowMs);
 }
@@ -457,7 +474,7 @@ function pauseByTimer(db: Db, laneId: string, nowMs: number): void {
 
 /** Ends a pause. Only new events are sent. Undelivered events stay undelivered. */
 export function resume(db: Db, { id, endpoint }: Lane, nowMs: number): void {
-  // Ends the remaining deliveries first, because they would be sent once the pause has ended.
+  // Ends the remaining deliveries while the row still has the pause, because they would be sent after it.
   sweepLanes(db, endpoint.id, { nowMs, limit: Infinity });
   const resumed = db.put('endpoints', { ...endpoint, pause: null });
   recordEndpointChange(db, 'endpoint.resumed', resumed);
