@@ -16,6 +16,8 @@ export interface Writing {
   readonly entries: Iterable<StoredEntry>;
   /** True if the entries hold the whole state, so that all earlier entries must be deleted. */
   readonly isSnapshot: boolean;
+  /** Must be called once all entries are durable. Until then, the sequence does not contain them. */
+  stored(): void;
 }
 
 /**
@@ -31,10 +33,103 @@ export interface EntrySequence {
   read(batch: Batch, stored: StoredEntry): void;
   /** Runs the queued transactions. Returns null if there is nothing to store. */
   run(batch: Batch): Writing | null;
-  /** Called when all entries of the last `run` are durable. */
-  stored(writing: Writing): void;
   /** Resets to an empty state, because the entries were deleted. */
   forget(batch: Batch): void;
+}
+
+export function createEntrySequence(): EntrySequence {
+  let totals = EMPTY;
+
+  function write(parts: Iterable<Part>, isSnapshot: boolean): Writing {
+    let after = totals;
+    function* numbered(): Generator<StoredEntry> {
+      for (const { entry, body } of parts) {
+        after = addEntry(after, entry, body.length);
+        yield { seq: after.lastSeq, body };
+      }
+    }
+    const stored = (): void => {
+      totals = after;
+    };
+    return { entries: numbered(), isSnapshot, stored };
+  }
+
+  return {
+    get lastSeq() {
+      return totals.lastSeq;
+    },
+    get hasErased() {
+      return totals.hasErased;
+    },
+    read(batch, { seq, body }) {
+      // The cast is safe, because only this module writes bodies.
+      const entry = JSON.parse(body) as Entry;
+      batch.apply(entry);
+      totals = { ...addEntry(totals, entry, body.length), lastSeq: seq };
+    },
+    run(batch) {
+      const entry = batch.run();
+      const part = entry && toPart(entry);
+      const isTooLarge = part !== null && isCompactionDue(totals, part, batch.rowCount());
+      const mustEraseNow = totals.hasErased && batch.mustErase;
+      if (isTooLarge || mustEraseNow) return write(toParts(batch.snapshot()), true);
+      return part && write([part], false);
+    },
+    forget(batch) {
+      batch.apply({ snapshot: true, changes: [] });
+      totals = EMPTY;
+    },
+  };
+}
+
+/** The totals of a sequence of entries. */
+interface Totals {
+  readonly lastSeq: number;
+  /** The size of the last snapshot, and its number of rows. */
+  readonly snapshot: { readonly size: number; readonly rows: number };
+  readonly sizeSinceSnapshot: number;
+  readonly hasErased: boolean;
+}
+
+const EMPTY: Totals = {
+  lastSeq: 0,
+  snapshot: { size: 0, rows: 0 },
+  sizeSinceSnapshot: 0,
+  hasErased: false,
+};
+
+/**
+ * Adds the next entry, which was read or is written. Sizes are computed only from the entries, so that all
+ * processes get the same sizes. UTF-16 units are close enough to bytes to decide when a snapshot is due.
+ */
+function addEntry(totals: Totals, entry: Entry, size: number): Totals {
+  const lastSeq = totals.lastSeq + 1;
+  const rows = entry.changes.length;
+  if (entry.snapshot)
+    return { lastSeq, snapshot: { size, rows }, sizeSinceSnapshot: 0, hasErased: false };
+  const { snapshot } = totals;
+  if (entry.continued)
+    return {
+      ...totals,
+      lastSeq,
+      snapshot: { size: snapshot.size + size, rows: snapshot.rows + rows },
+    };
+  return {
+    lastSeq,
+    snapshot,
+    sizeSinceSnapshot: totals.sizeSinceSnapshot + size,
+    hasErased: totals.hasErased || entry.erases === true,
+  };
+}
+
+/** An entry to write, and its text. */
+interface Part {
+  readonly entry: Entry;
+  readonly body: string;
+}
+
+function toPart(entry: Entry): Part {
+  return { entry, body: JSON.stringify(entry) };
 }
 
 /**
@@ -43,120 +138,39 @@ export interface EntrySequence {
  */
 const PART_CHANGES = 1_000;
 
-export function createEntrySequence(): EntrySequence {
-  let lastSeq = 0;
-  let sizeSinceSnapshot = 0;
-  let snapshot = EMPTY;
-  let hasErased = false;
-  let written = { lastSeq: 0, size: 0, rows: 0, erases: false };
-
-  // Sizes are computed only from the entries, so that all processes get the same sizes. UTF-16 units are close
-  // enough to bytes to decide when a snapshot is due.
-  function count(entry: Entry, size: number): void {
-    const rows = entry.changes.length;
-    if (entry.snapshot) {
-      snapshot = { size, rows };
-      sizeSinceSnapshot = 0;
-      hasErased = false;
-    } else if (entry.continued) {
-      snapshot = { size: snapshot.size + size, rows: snapshot.rows + rows };
-    } else {
-      sizeSinceSnapshot += size;
-      hasErased ||= entry.erases === true;
-    }
-  }
-
-  /** Numbers the entries, and keeps their last number and their size for `stored`. */
-  function* toStored(bodies: Iterable<string>): Generator<StoredEntry> {
-    written = { ...written, lastSeq, size: 0 };
-    for (const body of bodies) {
-      written.lastSeq += 1;
-      written.size += body.length;
-      yield { seq: written.lastSeq, body };
-    }
-  }
-
-  return {
-    get lastSeq() {
-      return lastSeq;
-    },
-    get hasErased() {
-      return hasErased;
-    },
-    read(batch, { seq, body }) {
-      // The cast is safe, because only this module writes bodies.
-      const entry = JSON.parse(body) as Entry;
-      batch.apply(entry);
-      count(entry, body.length);
-      lastSeq = seq;
-    },
-    run(batch) {
-      const entry = batch.run();
-      const rows = batch.rowCount();
-      written = { ...written, rows, erases: entry?.erases === true };
-      const body = entry ? JSON.stringify(entry) : '';
-      const isDue = isCompactionDue(sizeSinceSnapshot + body.length, leftOf(snapshot, rows));
-      if ((entry && isDue) || (hasErased && batch.mustErase))
-        return { entries: toStored(toParts(batch.snapshot())), isSnapshot: true };
-      return entry ? { entries: toStored([body]), isSnapshot: false } : null;
-    },
-    stored({ isSnapshot }) {
-      lastSeq = written.lastSeq;
-      if (isSnapshot) {
-        snapshot = { size: written.size, rows: written.rows };
-        sizeSinceSnapshot = 0;
-        hasErased = false;
-      } else {
-        sizeSinceSnapshot += written.size;
-        hasErased ||= written.erases;
-      }
-    },
-    forget(batch) {
-      batch.apply({ snapshot: true, changes: [] });
-      lastSeq = 0;
-      sizeSinceSnapshot = 0;
-      snapshot = EMPTY;
-      hasErased = false;
-    },
-  };
-}
-
-function* toParts(changes: Iterable<Change>): Generator<string> {
-  const part: Change[] = [];
+function* toParts(changes: Iterable<Change>): Generator<Part> {
   let isFirst = true;
-  const take = (): string => {
-    const changes = part.splice(0);
-    const entry: Entry = isFirst ? { snapshot: true, changes } : { continued: true, changes };
+  let part: Change[] = [];
+  const take = (): Part => {
+    const entry: Entry = isFirst
+      ? { snapshot: true, changes: part }
+      : { continued: true, changes: part };
     isFirst = false;
-    return JSON.stringify(entry);
+    part = [];
+    return toPart(entry);
   };
   for (const change of changes) {
-    part.push(change);
     if (part.length === PART_CHANGES) yield take();
+    part.push(change);
   }
-  if (isFirst || part.length > 0) yield take();
-}
-
-/** The size of the last snapshot, and its number of rows. */
-interface SnapshotSize {
-  readonly size: number;
-  readonly rows: number;
-}
-
-const EMPTY: SnapshotSize = { size: 0, rows: 0 };
-
-/**
- * Estimates how much of the last snapshot is left. The rows that were added since do not count, because a
- * log that only grows has nothing to drop.
- */
-function leftOf({ size, rows }: SnapshotSize, rowCount: number): number {
-  return rowCount < rows ? size * (rowCount / rows) : size;
+  // The last part, which is the only and empty one of an empty state.
+  yield take();
 }
 
 /**
  * Tells whether a new snapshot is due: more than a megabyte, and more than twice of what is left of the last
- * snapshot, has been logged since.
+ * snapshot, has been logged since, the next entry included.
+ * @param rowCount The number of rows after the next entry
  */
-function isCompactionDue(bytesSinceSnapshot: number, bytesLeft: number): boolean {
-  return bytesSinceSnapshot > 1_000_000 && bytesSinceSnapshot > 2 * bytesLeft;
+function isCompactionDue(totals: Totals, next: Part, rowCount: number): boolean {
+  const loggedSize = totals.sizeSinceSnapshot + next.body.length;
+  return loggedSize > 1_000_000 && loggedSize > 2 * leftOf(totals.snapshot, rowCount);
+}
+
+/**
+ * Estimates how much of a snapshot is left: of 20 MB with 100,000 rows, a state of 4,000 rows has 0.8 MB. The
+ * rows that were added since do not count, because a log that only grows has nothing to drop.
+ */
+function leftOf({ size, rows }: Totals['snapshot'], rowCount: number): number {
+  return rowCount < rows ? size * (rowCount / rows) : size;
 }

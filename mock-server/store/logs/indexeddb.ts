@@ -100,7 +100,7 @@ async function commitIn(
       tx.store.delete(IDBKeyRange.upperBound(sequence.lastSeq)).catch(reportedByDone);
     }
     await tx.done;
-    if (writing) sequence.stored(writing);
+    if (writing) writing.stored();
     return writing !== null;
   } catch (error) {
     abort(tx);

@@ -74,7 +74,7 @@ export async function openPostgresLog(url: string, options: PostgresLogOptions =
         await readUnseen(batch, start);
         const writing = sequence.run(batch);
         await schema.endWrite(start.connection, writing, sequence.lastSeq);
-        if (writing) sequence.stored(writing);
+        if (writing) writing.stored();
       } catch (error) {
         // Closing the connection rolls back the transaction and releases the write lock.
         await connection.drop();

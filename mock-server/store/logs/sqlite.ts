@@ -357,7 +357,7 @@ function createLog(db: DatabaseSync, file: string, { checkLoss, ...state }: LogS
         const writing = sequence.run(batch);
         if (writing) {
           store(writing);
-          sequence.stored(writing);
+          writing.stored();
           checkLoss();
         }
         if (writing?.isSnapshot || (hasRemains && batch.mustErase)) removeRemains();
