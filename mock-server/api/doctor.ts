@@ -53,6 +53,9 @@ export type DoctorCode =
   | 'session_token_sent'
   | 'session_of_another_account'
   | 'session_unknown'
+  | 'verify_on_load'
+  | 'verify_outside_click'
+  | 'forged_return_unasked'
   | 'secret_key_in_browser'
   | 'publishable_key_to_validate'
   | 'key_missing'
@@ -79,7 +82,7 @@ export type DoctorCode =
 
 /** A record of the service that proves a finding. */
 export interface DoctorEvidence {
-  kind: 'request' | 'session' | 'delivery' | 'endpoint' | 'observation';
+  kind: 'request' | 'session' | 'delivery' | 'endpoint' | 'observation' | 'report';
   /** The record's id in the control API. For a legacy webhook it is the account's id. */
   id: string;
   at: string;

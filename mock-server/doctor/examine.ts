@@ -12,6 +12,7 @@ import { type Diagnosis, type DoctorCheck, isLater, type Pass, type Proof } from
 import { some } from './format.ts';
 import { toCount } from '../words/counts.ts';
 import { keyChecks } from './key-checks.ts';
+import { pageChecks } from './page-checks.ts';
 import type { Records } from './records.ts';
 import { requestChecks } from './request-checks.ts';
 import { resultChecks } from './result-checks.ts';
@@ -23,6 +24,7 @@ const CHECKS: Readonly<Record<Exclude<DoctorCode, keyof typeof VERDICTS>, Doctor
   ...accessChecks,
   ...resultChecks,
   ...sessionChecks,
+  ...pageChecks,
   ...keyChecks,
   ...requestChecks,
   ...endpointChecks,
@@ -45,7 +47,11 @@ interface Examination {
  */
 export function examine(records: Records): Examination {
   const isSomethingSeen =
-    records.calls.length + records.sessions.length + records.deliveries.length > 0;
+    records.calls.length +
+      records.sessions.length +
+      records.deliveries.length +
+      records.reports.length >
+    0;
   const untried = findUntried(records);
   if (!isSomethingSeen)
     return { findings: [toVerdict('nothing_seen', records)], earlier: [], untried };

@@ -1,4 +1,5 @@
 import type { DoctorEvidence, DoctorFinding, ObservationResource } from '../api/doctor.ts';
+import { describeReport, type ReportResource } from '../api/reports.ts';
 import type { SessionResource } from '../api/sessions.ts';
 import type { Call } from './calls.ts';
 import type { Hook, Records } from './records.ts';
@@ -69,6 +70,13 @@ export function toObservationEvidence(observation: ObservationResource): Proof {
   return { kind: 'observation', id: String(id), at, text, sessionId, subject: by ?? '' };
 }
 
+/** A page shows with its next call that it was mended. */
+export function toReportEvidence(report: ReportResource): Proof {
+  const { id, at, sessionId, pageUrl } = report;
+  const text = `${describeReport(report)} at ${pageUrl}`;
+  return { kind: 'report', id: String(id), at, text, sessionId, subject: pageUrl };
+}
+
 export function toPass({ subject, at, kind, id }: Proof): Pass {
   return { subject, atMs: Date.parse(at), record: { kind, id } };
 }
@@ -81,7 +89,7 @@ export function isLater({ atMs, record }: Pass, { at, kind, id }: Proof): boolea
 }
 
 /** The kinds of records whose ids count up. */
-const NUMBERED: ReadonlySet<string> = new Set(['request', 'observation']);
+const NUMBERED: ReadonlySet<string> = new Set(['request', 'observation', 'report']);
 
 export function acceptedCalls({ calls }: Pick<Records, 'calls'>): Call[] {
   return calls.filter(({ status }) => status < 400);

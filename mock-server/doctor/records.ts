@@ -3,6 +3,7 @@ import { LAB_HEADER, LAB_MARK, LAB_PREFIX, SHOP_WEBHOOK_PATH } from '../api/bran
 import type { DeliveryResource } from '../api/deliveries.ts';
 import type { ObservationResource } from '../api/doctor.ts';
 import type { EndpointResource } from '../api/endpoints.ts';
+import type { ReportResource } from '../api/reports.ts';
 import type { RequestResource } from '../api/requests.ts';
 import type { SessionResource } from '../api/sessions.ts';
 import { isAllowedUrl } from '../rules/allowed-domains.ts';
@@ -23,6 +24,8 @@ export interface Records {
   /** The accounts whose endpoint of the demo shop receives webhooks and was left out. */
   readonly demoTenantIds: readonly string[];
   readonly observations: readonly ObservationResource[];
+  /** What the pages reported about calls and results. Only pages with a reporter report. */
+  readonly reports: readonly ReportResource[];
 }
 
 export interface ExaminedSession extends SessionResource {
@@ -74,6 +77,23 @@ export function isWebhookProcessed(records: Records, sessionId: string): boolean
  */
 export function isLabSession({ externalUserId }: { externalUserId: string | null }): boolean {
   return externalUserId?.startsWith(LAB_PREFIX) ?? false;
+}
+
+/** Tells whether a page of the labs reported. A report has only the first characters of the shopper's id. */
+export function isLabReport({ facts }: Pick<ReportResource, 'facts'>): boolean {
+  return facts.externalUserId?.startsWith(LAB_PREFIX.slice(0, 4)) ?? false;
+}
+
+/** The kinds of reports that the doctor examines. */
+const EXAMINED_REPORTS: readonly ReportResource['kind'][] = [
+  'verify.called',
+  'verify.resolved',
+  'window.opened',
+  'return.read',
+];
+
+export function isExaminedReport({ kind }: Pick<ReportResource, 'kind'>): boolean {
+  return EXAMINED_REPORTS.includes(kind);
 }
 
 export function isLabHook({ url }: { readonly url: string }): boolean {

@@ -35,11 +35,16 @@ export const resultChecks = {
       if (left.length === 0) return null;
       const ids = left.map(({ id }) => id);
       const lost = left.filter(({ expiresAt }) => Date.parse(expiresAt) <= records.nowMs);
+      const shown = left.filter(({ id }) => isShownToPage(records, id));
+      const byPage =
+        shown.length === 0
+          ? ''
+          : ` The page has already received the result of ${toCount(shown.length, 'session')}.`;
       const verified = records.sessions.filter(({ status }) => status === 'verified');
-      const detail = `For ${left.length} of ${toCount(verified.length, 'verified session')} (${some(ids)}) validate was not called, and no signed webhook delivered the result either.${hintAtOtherAddress(records)}`;
+      const detail = `For ${left.length} of ${toCount(verified.length, 'verified session')} (${some(ids)}) validate was not called, and no signed webhook delivered the result either.${byPage}${hintAtOtherAddress(records)}`;
       return lost.length === 0
         ? {
-            severity: 'warning',
+            severity: shown.length === 0 ? 'warning' : 'problem',
             title: 'Validate has not been called yet',
             detail: `${detail} Validate can still be called until a session expires.`,
             advice:
@@ -156,6 +161,16 @@ export const resultChecks = {
     passes: passResults,
   },
 } as const satisfies Record<string, DoctorCheck>;
+
+/** Tells whether the page reported that it received the result, which it may have used. */
+function isShownToPage({ reports }: Records, sessionId: string): boolean {
+  return reports.some(
+    ({ kind, facts, sessionId: id }) =>
+      id === sessionId &&
+      facts.status === 'verified' &&
+      (kind === 'verify.resolved' || kind === 'return.read'),
+  );
+}
 
 /** Says what to check if no server has called the mock: it may call production. */
 function hintAtOtherAddress({ calls }: Records): string {

@@ -7,8 +7,10 @@ import { UNTRIED_CODES } from '../../doctor/untried.ts';
 import {
   type Hook,
   isDemoHook,
+  isExaminedReport,
   isFromOtherSite,
   isLabHook,
+  isLabReport,
   isLabRequest,
   isLabSession,
   type Records,
@@ -43,6 +45,7 @@ import { toTenantResource } from './accounts.ts';
 import { listDeliveries } from './deliveries.ts';
 import { toEndpointResource } from './endpoints.ts';
 import { type Context, op, type OperationsOf } from './operation.ts';
+import { selectReports } from './reports.ts';
 import { listRequests } from './requests.ts';
 import { listSessions, toSessionResource } from './sessions.ts';
 import { toLegacyResource } from './webhooks.ts';
@@ -58,7 +61,7 @@ const observationResource = v.strictObject({
 });
 
 const evidence = v.strictObject({
-  kind: v.picklist(['request', 'session', 'delivery', 'endpoint', 'observation']),
+  kind: v.picklist(['request', 'session', 'delivery', 'endpoint', 'observation', 'report']),
   id,
   at: instant,
   text,
@@ -249,6 +252,9 @@ function readRecords(db: Db, filter: DoctorFilter, moment: Moment): Examined {
     observations: listObservations(db)
       .filter((row) => isWanted(tenantId, row.tenantId) && isWanted(sessionId, row.sessionId))
       .map(toObservationResource),
+    reports: selectReports(db, { tenantId, sessionId, limit: Infinity })
+      .filter((report) => report.tenantId !== null && isExaminedReport(report))
+      .toReversed(),
   };
   // A session that the filter names is always examined.
   return session ? { ...records, labSessions: 0 } : leaveOut(db, records, filter);
@@ -271,7 +277,7 @@ function leaveOut(db: Db, records: Records, { since, labs = false }: DoctorFilte
   };
   const isOwn = (hook: Pick<Hook, 'url'>): boolean =>
     labs || !(isLabHook(hook) || isDemoHook(hook));
-  const { calls, foreignCalls, sessions, deliveries, hooks, observations } = records;
+  const { calls, foreignCalls, sessions, deliveries, hooks, observations, reports } = records;
   return {
     ...records,
     foreignCalls: foreignCalls.filter(({ at }) => isSince(at)),
@@ -283,6 +289,10 @@ function leaveOut(db: Db, records: Records, { since, labs = false }: DoctorFilte
       .filter((hook) => !labs && hook.enabled && isDemoHook(hook))
       .map((hook) => hook.tenantId),
     observations: observations.filter(({ at, sessionId }) => isSince(at) && isExamined(sessionId)),
+    reports: reports.filter(
+      (report) =>
+        isSince(report.at) && isExamined(report.sessionId) && (labs || !isLabReport(report)),
+    ),
     labSessions: sessions.filter(
       (session) => !labs && isLabSession(session) && isSince(session.createdAt),
     ).length,

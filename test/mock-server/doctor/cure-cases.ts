@@ -12,6 +12,7 @@ import {
   type Shop,
   SIGNED,
 } from './a-shop.ts';
+import { reportCall, reportForgedReturn } from './page-cases.ts';
 
 export interface CureCase extends Pick<Case, 'options' | 'run'> {
   /** The code of the finding that `run` causes. */
@@ -23,6 +24,7 @@ export interface CureCase extends Pick<Case, 'options' | 'run'> {
 }
 
 const BY = { by: 'return page' };
+const OUTSIDE_CLICK = { mode: 'new-tab', isInClick: false, isPageUsed: true };
 const validateAgain = async (shop: Shop): Promise<void> => {
   const id = await buy(shop);
   await shop.advance(SECOND);
@@ -299,12 +301,42 @@ export const CURE_CASES: readonly CureCase[] = [
     cure: 'set externalUserId',
     follow: (shop) => shop.create(),
   },
+  {
+    finds: 'verify_on_load',
+    run: (shop) => reportCall(shop, { mode: 'redirect', isInClick: false, isPageUsed: false }),
+    cure: 'call verify() in a click',
+    follow: (shop) => reportCall(shop, { mode: 'redirect', isInClick: true, isPageUsed: true }),
+  },
+  {
+    finds: 'verify_outside_click',
+    run: (shop) => reportCall(shop, OUTSIDE_CLICK, false),
+    cure: 'call verify() in a click',
+    follow: (shop) => reportCall(shop, { ...OUTSIDE_CLICK, isInClick: true }, true),
+  },
+  {
+    finds: 'forged_return_unasked',
+    run: async (shop) => {
+      await reportForgedReturn(shop);
+      await shop.advance(MINUTE);
+    },
+    cure: 'ask the server about each return',
+    follow: async (shop) => shop.validate(await reportForgedReturn(shop)),
+  },
 ];
 
 const wrongKey = (shop: Shop) => shop.post('/sessions/create', 'sk_test_wrong', {});
 
 /** What looks like a cure, but is none. */
 export const NO_CURE_CASES: readonly CureCase[] = [
+  {
+    finds: 'verify_outside_click',
+    run: (shop) => reportCall(shop, OUTSIDE_CLICK, false),
+    cure: 'a click on a page that calls verify() outside of it, too',
+    follow: async (shop) => {
+      await reportCall(shop, { ...OUTSIDE_CLICK, isInClick: true }, true);
+      await reportCall(shop, OUTSIDE_CLICK, false);
+    },
+  },
   {
     finds: 'key_refused',
     async run(shop) {

@@ -3,11 +3,12 @@ import type { DoctorEvidence } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
 import { ACCESS_CASES } from './access-cases.ts';
 import { aShop, type Shop } from './a-shop.ts';
+import { PAGE_CASES } from './page-cases.ts';
 import { REQUEST_CASES } from './request-cases.ts';
 import { RESULT_CASES } from './result-cases.ts';
 import { WEBHOOK_CASES } from './webhook-cases.ts';
 
-const CASES = [...ACCESS_CASES, ...RESULT_CASES, ...REQUEST_CASES, ...WEBHOOK_CASES];
+const CASES = [...ACCESS_CASES, ...RESULT_CASES, ...PAGE_CASES, ...REQUEST_CASES, ...WEBHOOK_CASES];
 
 /** The words of each kind of evidence. */
 const WORDS: Readonly<Record<DoctorEvidence['kind'], RegExp>> = {
@@ -16,6 +17,8 @@ const WORDS: Readonly<Record<DoctorEvidence['kind'], RegExp>> = {
   delivery: /^(session|verification)\.[a-z_]+ to https?:\/\/\S+$/,
   endpoint: /^https?:\/\/\S+$/,
   observation: /^(access granted|url status trusted|webhook processed)(, reported by .+)?$/,
+  report:
+    /^(verify\(\) called|handleReturn\(\) returned verified).* at http:\/\/localhost:3000\/shop$/,
 };
 
 /** Returns the session of the record to which the evidence refers. */
@@ -27,6 +30,7 @@ async function findSessionId({ my }: Shop, { kind, id }: DoctorEvidence): Promis
     delivery: () => control.deliveries({ limit: 1_000 }),
     observation: () => control.observations(),
     request: () => control.requests({ limit: 1_000 }),
+    report: () => control.reports({ limit: 1_000 }),
   };
   const record = (await lists[kind]()).find((one) => String(one.id) === id)!;
   if (record.sessionId !== null || !('requestBody' in record)) return record.sessionId;

@@ -4,8 +4,9 @@ import { toAttention } from '../../../playground/console/attention.ts';
 import { toEvidencePage } from '../../../playground/console/doctor-evidence.ts';
 import { bySeverity, toVerdict } from '../../../playground/console/doctor-verdict.ts';
 import { filterEntries } from '../../../playground/console/timeline/entry.ts';
-import { toRequestEntry } from '../../../playground/console/timeline/to-entries.ts';
+import { toReportEntry, toRequestEntry } from '../../../playground/console/timeline/to-entries.ts';
 import { aMock } from '../../support/a-mock.ts';
+import { aReport, sendReports } from '../../support/reports.ts';
 
 describe('the verdict', () => {
   it('counts problems and warnings in its title, and bySeverity() lists the problems first', async () => {
@@ -83,5 +84,18 @@ describe('a piece of evidence', () => {
       expect(found.map(({ detail }) => (detail as RequestResource).id)).toContain(Number(one.id));
       expect(found.filter(({ title }) => title !== one.text)).toEqual([]);
     }
+  });
+
+  it('about a report leads to its entry in the timeline, if there is no session', async () => {
+    const my = await aMock();
+    const facts = { mode: 'new-tab', isInClick: false, isPageUsed: true };
+    const reports = [aReport('verify.called', { facts }), aReport('page.shown')];
+    await sendReports(my, { key: my.publishableKey, reports });
+    const { findings } = await my.control.doctor();
+    const [evidence] = findings.flatMap((one) => one.evidence);
+    const { query } = toEvidencePage(evidence!);
+    const entries = (await my.control.reports()).map(toReportEntry);
+    const found = filterEntries(entries, { kinds: [], sessionId: null, text: query!['text']! });
+    expect(found.map(({ title }) => title)).toEqual(['verify() called outside of a click']);
   });
 });
