@@ -44,16 +44,16 @@ export function reportOn<T extends Sdk>(Sdk: T, reporter: Reporter): T {
       const [given, ...rest] = args;
       const options = isPlain(given) ? given : {};
       const instance: { current: Attempt | null } = { current: null };
-      const watched = isPlain(given) ? withCallbacks(given, instance) : given;
+      const watched = isPlain(given) ? quietly(() => withCallbacks(given, instance)) : undefined;
       const facts = { version: Sdk.VERSION, ...quietly(() => toOptionFacts(options)) };
       const key = quietly(() => options['apiKey']);
       if (isPublishable(key)) reporter.useKey(key);
       try {
         const inner = duringCall([watchWarnings], () =>
-          Reflect.construct(target, [watched, ...rest].slice(0, args.length), newTarget),
+          Reflect.construct(target, [watched ?? given, ...rest].slice(0, args.length), newTarget),
         ) as Instance;
         reporter.add('sdk.created', facts);
-        watchInstance(inner, instance, toFact(options['mode'] ?? 'redirect'));
+        quietly(() => watchInstance(inner, instance, toFact(options['mode'] ?? 'redirect')));
         return inner;
       } catch (error) {
         reporter.add('sdk.refused', { ...facts, ...quietly(() => toErrorFacts(error)) });
@@ -123,16 +123,23 @@ export function reportOn<T extends Sdk>(Sdk: T, reporter: Reporter): T {
     };
   }
 
-  /** Returns the options with callbacks that are reported. The SDK reads them as those of the page. */
+  /**
+   * Returns the options with callbacks that are reported. Each option is read when the SDK reads it. The
+   * object of the page is not wrapped in a proxy, because one must not change an option that is read-only.
+   */
   function withCallbacks(given: object, instance: { current: Attempt | null }): object {
-    return new Proxy(given, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name);
-        const isCallback =
-          typeof value === 'function' && /^on(Complete|Cancel|Error)$/.test(String(name));
-        return isCallback ? watchCallback(String(name), value as Callback, instance) : value;
-      },
-    });
+    const watched: object = Object.create(given);
+    for (const name of Object.keys(given))
+      Object.defineProperty(watched, name, {
+        enumerable: true,
+        get() {
+          const value: unknown = Reflect.get(given, name);
+          const isCallback =
+            typeof value === 'function' && /^on(Complete|Cancel|Error)$/.test(name);
+          return isCallback ? watchCallback(name, value as Callback, instance) : value;
+        },
+      });
+    return watched;
   }
 
   function watchCallback(

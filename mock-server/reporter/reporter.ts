@@ -69,6 +69,8 @@ export function createReporter({
 
   // The browser has already told the developer about a refusal of the page's policy.
   document.addEventListener('securitypolicyviolation', ({ blockedURI }) => {
+    // The violation may have no address, such as that of an inline script.
+    if (blockedURI === '') return;
     if (url.startsWith(blockedURI) || blockedURI.startsWith(url)) isStopped = true;
   });
   window.addEventListener('online', plan);

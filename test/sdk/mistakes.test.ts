@@ -207,7 +207,37 @@ describe('new OfAge()', () => {
   ])('accepts %s', (_, options) => {
     expect(new OfAge({ ...GOOD, ...options } as never)).toBeInstanceOf(OfAge);
   });
+
+  it.each<[kind: string, make: (options: object) => object]>([
+    ['a frozen object', Object.freeze],
+    ['a sealed object', Object.seal],
+    ['an object without a prototype', (options) => Object.assign(Object.create(null), options)],
+    ['an object with read-only options', withReadOnlyOptions],
+    ['an object with getters', withGetters],
+    ['a proxy of a frozen object', (options) => new Proxy(Object.freeze(options), {})],
+  ])('accepts %s', (_, make) => {
+    const callbacks = { onComplete() {}, onCancel() {}, onError() {} };
+    expect(new OfAge(make({ ...GOOD, ...callbacks }) as never)).toBeInstanceOf(OfAge);
+    const refused = refusalOf(make({ ...callbacks, colour: 'red' }));
+    expect(refused).toMatchObject({ message: expect.stringContaining('has no option "colour"') });
+  });
 });
+
+function withReadOnlyOptions(options: object): object {
+  const properties = Object.entries(options).map(([name, value]) => [
+    name,
+    { value, enumerable: true },
+  ]);
+  return Object.defineProperties({}, Object.fromEntries(properties));
+}
+
+function withGetters(options: object): object {
+  const properties = Object.entries(options).map(([name, value]) => [
+    name,
+    { get: () => value, enumerable: true },
+  ]);
+  return Object.defineProperties({}, Object.fromEntries(properties));
+}
 
 describe('verify()', () => {
   it.each(CALL)('refuses $mistake: $says', async ({ options, code, says }) => {

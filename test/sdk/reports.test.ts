@@ -42,7 +42,7 @@ describe('a page that reports', () => {
   it('reports a verification from the constructor to its result', async () => {
     const page = aPage();
     const onComplete = vi.fn(() => 'thanks');
-    const ofAge = new page.OfAge({ ...OPTIONS, mode: 'new-tab', onComplete });
+    const ofAge = new page.OfAge(Object.freeze({ ...OPTIONS, mode: 'new-tab', onComplete }));
     const promise = ofAge.verify({ externalUserId: 'private-person', skipIntro: true });
     await world.elapse(1_000);
     world.message({ status: 'verified', timestamp: 1_700_000_000_000, token: 'private' });
@@ -204,6 +204,19 @@ describe('a report that cannot be sent', () => {
     }
     expect(fetch).toHaveBeenCalledTimes(1);
     expect(debug.mock.calls).toEqual([[expect.stringContaining('403 not allowed')]]);
+  });
+
+  it.each([
+    ['an unnamed violation of the policy', 1, ''],
+    ['a violation by another address', 1, 'https://evil.example/'],
+    ['a refusal of its own address', 0, 'http://127.0.0.1:4010/reports/v1'],
+    ['a refusal of its origin', 0, 'http://127.0.0.1:4010'],
+  ])('after %s, the page sends %i requests', async (_, requests, blockedURI) => {
+    const page = aPage();
+    world.emit('securitypolicyviolation', { blockedURI });
+    void new page.OfAge(OPTIONS);
+    await page.reports();
+    expect(page.sent).toHaveLength(requests);
   });
 
   it('throws nothing after a test has removed its page', async () => {
