@@ -26,8 +26,10 @@ export const LAB_HEADER = 'x-ofage-lab';
 /** Header that marks a request that the console itself sends. */
 export const CONSOLE_HEADER = 'x-ofage-console';
 
-/** Path of the webhook endpoint of the demo shop's own server. */
+/** Path of the webhook endpoint of the demo shop's own server. A copy of that server has the same path. */
 export const SHOP_WEBHOOK_PATH = '/shop/webhooks/ofage';
+/** The mark of the demo shop's endpoint. The query of its URL contains it. */
+export const DEMO_MARK = 'ofage_demo';
 
 /** Path to which the shop's pages report what they do with the SDK. */
 export const REPORTS_PATH = '/reports/v1';

@@ -1,5 +1,5 @@
 import type { TenantResource } from '../api/accounts.ts';
-import { LAB_HEADER, LAB_MARK, LAB_PREFIX, SHOP_WEBHOOK_PATH } from '../api/brand.ts';
+import { DEMO_MARK, LAB_HEADER, LAB_MARK, LAB_PREFIX } from '../api/brand.ts';
 import type { DeliveryResource } from '../api/deliveries.ts';
 import type { ObservationResource } from '../api/doctor.ts';
 import type { EndpointResource } from '../api/endpoints.ts';
@@ -106,11 +106,8 @@ export function isLabHook({ url }: { readonly url: string }): boolean {
  * that uses the same account.
  */
 export function isDemoHook({ url }: { readonly url: string }): boolean {
-  const { hostname, pathname } = new URL(url);
-  return pathname === SHOP_WEBHOOK_PATH && DEMO_HOSTS.includes(hostname);
+  return new URL(url).searchParams.has(DEMO_MARK);
 }
-
-const DEMO_HOSTS: readonly string[] = ['127.0.0.1', 'localhost', 'shop.ofage.example'];
 
 /**
  * Tells whether a request belongs to the labs, whose server marks its requests with a header. In a page, the

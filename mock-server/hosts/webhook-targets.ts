@@ -1,4 +1,4 @@
-import { SHOP_WEBHOOK_PATH } from '../api/brand.ts';
+import { DEMO_MARK, SHOP_WEBHOOK_PATH } from '../api/brand.ts';
 import type { Control } from '../api/control.ts';
 import type { Demo } from '../api/state.ts';
 import { isLoopbackHost } from '../send/address.ts';
@@ -9,7 +9,8 @@ export function toTargets(
   shopBackend: string | undefined,
   forwardTo: string | undefined,
 ): readonly string[] {
-  const shop = shopBackend === undefined ? [] : [new URL(SHOP_WEBHOOK_PATH, shopBackend).href];
+  const path = `${SHOP_WEBHOOK_PATH}?${DEMO_MARK}`;
+  const shop = shopBackend === undefined ? [] : [new URL(path, shopBackend).href];
   return forwardTo === undefined ? shop : [...shop, new URL(forwardTo).href];
 }
 
@@ -43,8 +44,9 @@ export async function ensureEndpoints(
   let secret = webhookSecret;
   const endpoints = await control.endpoints(tenantId);
   for (const url of targets) {
-    const known = endpoints.find((endpoint) =>
-      isShared ? endpoint.url === url : isSame(endpoint.url, url),
+    const known = endpoints.find(
+      (endpoint) =>
+        endpoint.url === url || (!isShared && isDemoUrl(endpoint.url) && isDemoUrl(url)),
     );
     if (!known) {
       const input = secret === null ? { url } : { url, secret };
@@ -54,17 +56,14 @@ export async function ensureEndpoints(
       await control.updateEndpoint(known.id, secret === null ? change : { ...change, secret });
     }
   }
-  const orphan = endpoints.find(({ url, enabled }) => enabled && isShopWebhook(url));
-  if (orphan && !isShared && !targets.some(isShopWebhook))
-    await control.updateEndpoint(orphan.id, { enabled: false });
+  const isDemoRunning = targets.some(isDemoUrl);
+  if (isShared || isDemoRunning) return secret;
+  for (const endpoint of endpoints)
+    if (endpoint.enabled && isDemoUrl(endpoint.url))
+      await control.updateEndpoint(endpoint.id, { enabled: false });
   return secret;
 }
 
-function isSame(known: string, target: string): boolean {
-  return known === target || (isShopWebhook(known) && isShopWebhook(target));
-}
-
-function isShopWebhook(url: string): boolean {
-  const { host, pathname } = new URL(url);
-  return pathname === SHOP_WEBHOOK_PATH && isLoopbackHost(host);
+function isDemoUrl(url: string): boolean {
+  return new URL(url).searchParams.has(DEMO_MARK);
 }

@@ -2,7 +2,8 @@ import type { EndpointResource } from 'ofage-mock';
 import type { ControlClient } from 'ofage-mock/client';
 import type { ShopApi } from '../shop/api.ts';
 
-const WEBHOOK_PATH = '/shop/webhooks/ofage';
+/** The mark of the shop's endpoint, as in demo-backend/lab-mark.ts. */
+const DEMO_QUERY = '?ofage_demo';
 
 /**
  * Returns the id of the account that the shop's publishable key belongs to. It is looked up each time,
@@ -22,5 +23,5 @@ export async function findTenantId(
 
 /** Returns the shop's webhook endpoint, or null if it was deleted. */
 export function findEndpoint(endpoints: readonly EndpointResource[]): EndpointResource | null {
-  return endpoints.find(({ url }) => new URL(url).pathname === WEBHOOK_PATH) ?? null;
+  return endpoints.find(({ url }) => new URL(url).search === DEMO_QUERY) ?? null;
 }

@@ -3,6 +3,7 @@ import { setupWorker } from 'msw/browser';
 import { createIndexedDbLog, createMockService, type MockService } from 'ofage-mock';
 import { createDemoBackend } from '../demo-backend/demo-backend.ts';
 import { createIndexedDbLabStore, createIndexedDbStore } from '../demo-backend/indexeddb-store.ts';
+import { DEMO_QUERY } from '../demo-backend/lab-mark.ts';
 import { createObserve } from '../demo-backend/observe.ts';
 import { SHOP_NAME } from '../reference-backend/app.ts';
 import { followOutbox } from '../shared/outbox.ts';
@@ -14,7 +15,7 @@ import { SITE_ROOT, STATIC_API_ORIGIN, siteUrl } from '../shared/site.ts';
  * the page that sends them.
  */
 const SHOP_ORIGIN = 'https://shop.ofage.example';
-const WEBHOOK_URL = `${SHOP_ORIGIN}/shop/webhooks/ofage`;
+const WEBHOOK_URL = `${SHOP_ORIGIN}/shop/webhooks/ofage${DEMO_QUERY}`;
 
 /**
  * Starts the service and the demo backend in this page, behind a service worker. Their state is in

@@ -314,7 +314,7 @@ describe('the report', () => {
   it.each(['127.0.0.1', 'localhost'])(
     "omits the demo shop's own endpoint on %s, unless it is requested",
     async (host) => {
-      const url = `http://${host}:4011/shop/webhooks/ofage`;
+      const url = `http://${host}:4011/shop/webhooks/ofage?ofage_demo`;
       const shop = await aShop({ endpoints: [{ url }], allowLoopbackWebhooks: true });
       await buy(shop);
       // The account has an endpoint, although it is not that of the integration.

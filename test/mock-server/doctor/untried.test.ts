@@ -91,7 +91,7 @@ describe('what an integration has not tried', () => {
   });
 
   it('counts no webhook that only the demo shop accepted', async () => {
-    const url = 'https://shop.ofage.example/shop/webhooks/ofage';
+    const url = 'https://shop.ofage.example/shop/webhooks/ofage?ofage_demo';
     const shop = await aShop({ endpoints: [{ url }] });
     await buy(shop);
     expect(await untriedIn(shop)).toContain('webhook_unreceived');

@@ -424,34 +424,6 @@ describe('the webhooks of a mock', () => {
     },
   );
 
-  it('follow the shop to a different port, and keep their secret when they are also forwarded', async () => {
-    const data = join(folder, 'moving.sqlite');
-    const first = await startMockServer({ port: 0, data, shopBackend: 'http://localhost:4011' });
-    await first.close();
-    const options = { shopBackend: 'http://localhost:4099', forwardTo: 'http://localhost:3000/h' };
-    const second = await start({ data, ...options });
-    expect(second.webhookSecret).toBe(first.webhookSecret);
-    const endpoints = await second.control.endpoints(second.tenantId);
-    expect(endpoints.map(({ url }) => url)).toEqual([
-      'http://localhost:4099/shop/webhooks/ofage',
-      'http://localhost:3000/h',
-    ]);
-  });
-
-  it('have an endpoint for the shop that is enabled only while the shop runs', async () => {
-    const data = join(folder, 'on-and-off.sqlite');
-    const shopBackend = 'http://localhost:4011';
-    const seen: boolean[] = [];
-    for (const options of [{ shopBackend }, {}, { shopBackend }]) {
-      const server = await startMockServer({ port: 0, data, ...options });
-      const endpoints = await server.control.endpoints(server.tenantId);
-      expect(endpoints).toHaveLength(1);
-      seen.push(endpoints[0]!.enabled);
-      await server.close();
-    }
-    expect(seen).toEqual([true, false, true]);
-  });
-
   it('are not forwarded to a private URL', async () => {
     await expect(
       startMockServer({ port: 0, forwardTo: 'http://169.254.169.254/' }),

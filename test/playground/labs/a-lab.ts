@@ -3,6 +3,7 @@ import { createControlClient } from 'ofage-mock/client';
 import { createFetchSender } from '../../../mock-server/send/sender.ts';
 import { createDemoBackend } from '../../../playground/demo-backend/demo-backend.ts';
 import { createMemoryLabStore } from '../../../playground/demo-backend/lab-store.ts';
+import { DEMO_QUERY } from '../../../playground/demo-backend/lab-mark.ts';
 import { createObserve } from '../../../playground/demo-backend/observe.ts';
 import { createMemoryStore } from '../../../playground/reference-backend/store.ts';
 
@@ -18,7 +19,7 @@ export async function openLab() {
   };
   const service = createMockService({
     clock: { frozen: true },
-    endpoints: [{ url: `${SHOP}/shop/webhooks/ofage` }],
+    endpoints: [{ url: `${SHOP}/shop/webhooks/ofage${DEMO_QUERY}` }],
     sender: createFetchSender({ fetch: deliver }),
   });
   const demo = await service.ready;
