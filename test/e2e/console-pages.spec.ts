@@ -220,7 +220,7 @@ test('timeline: a popup verification from call to signed delivery, filtered, pau
   await provider.client.trigger({ name: 'failed_age_not_met' });
   const others = page.locator(`[data-testid=entry]:not([data-session="${session}"])`);
   await expect(others.filter({ hasText: 'Session pending → failed' })).toHaveCount(1);
-  await create.getByTestId('only-session').click();
+  await page.getByTestId('group').filter({ has: create }).getByTestId('only-session').click();
   await expect(others).toHaveCount(0);
   await page.getByTestId('filters').click();
   await expect(page.getByTestId('filter-session')).toHaveValue(session ?? '');

@@ -58,6 +58,44 @@ test('links to the newest session, and shows a card only for a chosen one', asyn
   await expect(page.getByTestId('session-state')).toContainText(id);
 });
 
+test('groups entries by session on a phone and by keyboard, and remembers the plain list', async ({
+  page,
+  provider,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const older = await provider.client.trigger({ name: 'never' });
+  await openConsole(page, provider, '#timeline');
+  const groups = page.getByTestId('group');
+  await expect(groups).toHaveCount(1);
+  // A new session arrives above, and a new entry moves the older one to the top.
+  const newer = await provider.client.trigger({ name: 'verified' });
+  await expect(groups.first()).toHaveAttribute('data-session', newer.id);
+  await groups.last().locator('summary').last().focus();
+  await provider.client.settle(older.id, 'cancelled');
+  await expect(groups.first()).toHaveAttribute('data-session', older.id);
+  await expect(groups.first().locator('summary').last()).toBeFocused();
+  await expect(groups.first()).toContainText('cancelled');
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+  ).toBeLessThanOrEqual(0);
+
+  const heading = groups.first().getByRole('heading', { level: 3 });
+  await expect(heading).toHaveText(`Session ${older.id.slice(0, 8)}`);
+  await heading.getByRole('link').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(groups).toHaveCount(1);
+  await expect(heading.getByRole('link')).toBeFocused();
+  await expect(page).toHaveURL(new RegExp(`session=${older.id}`));
+
+  await page.getByTestId('by-session').press('Enter');
+  await expect(groups).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByTestId('entry').first()).toBeVisible();
+  await expect(groups).toHaveCount(0);
+  await expect(page.getByTestId('by-session')).toHaveAttribute('aria-pressed', 'false');
+});
+
 const LONG = 'a-long-path-segment-'.repeat(8);
 
 /** Returns the titles whose text after the sign or between the signs is not whole in its line. */

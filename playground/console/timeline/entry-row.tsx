@@ -16,14 +16,16 @@ import { toShortId } from '../../shared/short-id.ts';
 import { type Entry, KIND_NAMES } from './entry.ts';
 import type { AttemptDetail } from './to-entries.ts';
 
-type EventOf = (eventId: string) => EventResource | undefined;
+export type EventOf = (eventId: string) => EventResource | undefined;
 
-interface ListProps {
+export interface ListProps {
   /** The entries, oldest first. */
   entries: readonly Entry[];
   eventOf: EventOf;
   /** The entry before the first one, from which its distance is shown. */
   previous?: Entry | undefined;
+  /** The entry on display above the first row, whose day is not repeated. */
+  above?: Entry | undefined;
   isNewestFirst?: boolean;
   /** The session that the list is limited to. Without it, the rows have no button for that. */
   only?: { readonly sessionId: string | null; choose(sessionId: string): void };
@@ -31,11 +33,16 @@ interface ListProps {
 
 /** Shows entries of the timeline, each in one line with its details on request. */
 export function EntryList(props: ListProps): JSX.Element {
+  return <ol class="entries">{toRows(props)}</ol>;
+}
+
+/** Returns the rows in the order of display. */
+export function toRows(props: ListProps): JSX.Element[] {
   const { entries, eventOf, previous, isNewestFirst = false, only } = props;
   const rows = entries.map((entry, at) => {
     const before = entries[at - 1] ?? previous;
     const sinceMs = before ? Math.max(0, entry.atMs - before.atMs) : null;
-    const above = entries[isNewestFirst ? at + 1 : at - 1];
+    const above = entries[isNewestFirst ? at + 1 : at - 1] ?? props.above;
     const day = formatDate(entry.atMs);
     const isNewDay = above === undefined || formatDate(above.atMs) !== day;
     return (
@@ -49,7 +56,7 @@ export function EntryList(props: ListProps): JSX.Element {
       />
     );
   });
-  return <ol class="entries">{isNewestFirst ? rows.toReversed() : rows}</ol>;
+  return isNewestFirst ? rows.toReversed() : rows;
 }
 
 /**

@@ -18,6 +18,8 @@ import { Heading } from '../parts.tsx';
 import type { Route } from '../route.ts';
 import { type Entry, type EntryFilter, filterEntries, KIND_NAMES } from './entry.ts';
 import { EntryList } from './entry-row.tsx';
+import { groupEntries, takeNewest } from './group-entries.ts';
+import { GroupList } from './group-list.tsx';
 import { SessionState } from './session-state.tsx';
 import { type TimelineStore, createTimelineStore } from './store.ts';
 
@@ -54,7 +56,7 @@ export function Timeline({ context }: { context: Context }): JSX.Element {
   return (
     <>
       <Heading title="Timeline">
-        SDK calls, requests, sessions, webhooks and changes, live and in one list.
+        SDK calls, requests, sessions, webhooks and changes, live and by session.
       </Heading>
       <ErrorNote text={store.error.value} />
       <Filters {...props} isAnnouncing={isAnnouncing} />
@@ -180,6 +182,18 @@ function Actions({ context, store, shown }: Props): JSX.Element {
       </Button>
       <Button
         small
+        aria-pressed={isGrouped(context.route)}
+        onPress={() => {
+          const { query } = context.route;
+          const list = isGrouped(context.route) ? PLAIN : '';
+          context.go({ page: 'timeline', query: { ...query, list } });
+        }}
+        testId="by-session"
+      >
+        Group by session
+      </Button>
+      <Button
+        small
         unavailable={shown.length === 0}
         onPress={() => saveEntries(shown)}
         testId="save-entries"
@@ -192,6 +206,11 @@ function Actions({ context, store, shown }: Props): JSX.Element {
     </>
   );
 }
+
+/** The value of the query parameter "list" for one list in the order of time. */
+const PLAIN = 'plain';
+
+const isGrouped = ({ query }: Route): boolean => query['list'] !== PLAIN;
 
 /** Saves the entries on display as JSON, oldest first. */
 function saveEntries(shown: readonly Entry[]): void {
@@ -206,11 +225,21 @@ function saveEntries(shown: readonly Entry[]): void {
 }
 
 function Entries({ context, store, shown }: Props): JSX.Element {
-  const { isNewestFirst } = store;
   const { query } = context.route;
+  const isNewestFirst = store.isNewestFirst.value;
   const rows = useSignal(ROWS);
+  const list = {
+    eventOf: store.eventOf,
+    isNewestFirst,
+    only: {
+      sessionId: query['session'] ?? null,
+      choose: (session: string) => context.go({ page: 'timeline', query: { ...query, session } }),
+    },
+  };
+  const groups = useMemo(() => groupEntries(shown), [shown]);
   // The newest entries stay in view in both orders. The older ones are added on request.
-  const older = Math.max(0, shown.length - rows.value);
+  const newest = takeNewest(groups, rows.value);
+  const older = isGrouped(context.route) ? newest.older : Math.max(0, shown.length - rows.value);
   const more =
     older > 0 ? (
       <Button small class="entries__more" onPress={() => (rows.value += ROWS)} testId="show-older">
@@ -221,18 +250,18 @@ function Entries({ context, store, shown }: Props): JSX.Element {
     );
   return (
     <>
-      {!isNewestFirst.value && more}
-      <EntryList
-        entries={shown.slice(older)}
-        previous={shown[older - 1]}
-        eventOf={store.eventOf}
-        isNewestFirst={isNewestFirst.value}
-        only={{
-          sessionId: query['session'] ?? null,
-          choose: (session) => context.go({ page: 'timeline', query: { ...query, session } }),
-        }}
-      />
-      {isNewestFirst.value && more}
+      {!isNewestFirst && more}
+      {isGrouped(context.route) ? (
+        <GroupList
+          {...list}
+          context={context}
+          blocks={newest.blocks}
+          sessions={store.sessions.value}
+        />
+      ) : (
+        <EntryList {...list} entries={shown.slice(older)} previous={shown[older - 1]} />
+      )}
+      {isNewestFirst && more}
     </>
   );
 }

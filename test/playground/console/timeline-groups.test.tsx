@@ -1,0 +1,108 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { App } from '../../../playground/console/app.tsx';
+import { createProvider } from '../../../playground/shared/provider.ts';
+import { aMock, type Mock } from '../../support/a-mock.ts';
+import { aReport, sendReports } from '../../support/reports.ts';
+import { showPage } from '../shared/kit/a-page.tsx';
+
+// jsdom has neither.
+Element.prototype.scrollTo = () => {};
+HTMLDialogElement.prototype.close = () => {};
+
+// Once opened, the timeline follows its service until the document is closed, and says that it has ended.
+beforeEach(() => void vi.spyOn(console, 'debug').mockImplementation(() => undefined));
+
+const WAIT = { timeout: 5_000 };
+
+/** Opens the timeline of a mock. */
+async function aTimeline(mock: Mock) {
+  const { fetch, apiOrigin } = mock.service;
+  const provider = createProvider({ apiOrigin, fetch });
+  location.hash = '#timeline';
+  const page = await showPage(<App provider={provider} />);
+  onTestFinished(() => page.show(null));
+  const readGroups = (): string[] =>
+    [...document.querySelectorAll('[data-testid=group]')].map((group) => {
+      const rows = group.querySelectorAll('[data-testid=entry]').length;
+      return `${group.querySelector('h3')?.textContent}: ${rows > 0 ? 'rows' : 'empty'}`;
+    });
+  const summaryOf = (title: string): HTMLElement => {
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-testid=entry] summary')];
+    return rows.find(({ textContent }) => textContent.includes(title))!;
+  };
+  return { page, readGroups, summaryOf, press: (testId: string) => press(page, testId) };
+}
+
+const press = (page: Awaited<ReturnType<typeof showPage>>, testId: string): Promise<void> =>
+  page.act(() => {
+    page.get(`[data-testid=${testId}]`).click();
+    // jsdom sends the event later.
+    window.dispatchEvent(new Event('hashchange'));
+  });
+
+const short = (id: string): string => `Session ${id.slice(0, 8)}: rows`;
+
+it('shows one group for each verification, and one list on request', async () => {
+  const mock = await aMock();
+  const first = await mock.create();
+  await sendReports(mock, {
+    key: mock.publishableKey,
+    reports: [aReport('verify.called', { attemptId: 'blocked' })],
+  });
+  const second = await mock.create();
+  const timeline = await aTimeline(mock);
+  const groups = [
+    short(second.sessionId),
+    'Verification without a session: rows',
+    short(first.sessionId),
+  ];
+  await vi.waitFor(() => expect(timeline.readGroups()).toEqual(groups), WAIT);
+  const rows = document.querySelectorAll('[data-testid=entry]').length;
+  // The settings and the clock belong to no verification.
+  expect(timeline.page.has('ol.entries > [data-testid=entry]')).toBe(true);
+  expect(timeline.page.has('[data-testid=entry] [data-testid=only-session]')).toBe(false);
+
+  await timeline.press('by-session');
+  await vi.waitFor(() => expect(timeline.readGroups()).toEqual([]), WAIT);
+  expect(location.hash).toContain('list=plain');
+  expect(document.querySelectorAll('[data-testid=entry]')).toHaveLength(rows);
+  expect(timeline.page.has('[data-testid=entry] [data-testid=only-session]')).toBe(true);
+  await timeline.press('by-session');
+  await vi.waitFor(() => expect(timeline.readGroups()).toEqual(groups), WAIT);
+});
+
+it('keeps the focus on its row while its group moves', async () => {
+  const mock = await aMock();
+  const first = await mock.create();
+  const second = await mock.create();
+  const timeline = await aTimeline(mock);
+  const before = [short(second.sessionId), short(first.sessionId)];
+  await vi.waitFor(() => expect(timeline.readGroups()).toEqual(before), WAIT);
+  const [, lower] = document.querySelectorAll('[data-testid=group]');
+  const row = lower!.querySelector('summary')!;
+  row.focus();
+  await mock.control.settle(first.sessionId, 'verified');
+  await vi.waitFor(() => expect(timeline.readGroups()).toEqual(before.toReversed()), WAIT);
+  expect(document.activeElement).toBe(row);
+});
+
+it('keeps the focus on its row when a verification gets its session', async () => {
+  const mock = await aMock();
+  const report = (more: object): Promise<unknown> =>
+    sendReports(mock, {
+      key: mock.publishableKey,
+      reports: [aReport('verify.called', { attemptId: 'a', ...more })],
+    });
+  await report({});
+  const timeline = await aTimeline(mock);
+  const without = ['Verification without a session: rows'];
+  await vi.waitFor(() => expect(timeline.readGroups()).toEqual(without), WAIT);
+  timeline.summaryOf('verify() called').focus();
+  const id = document.activeElement?.closest<HTMLElement>('[data-id]')?.dataset['id'];
+  const { sessionId } = await mock.create();
+  await report({ sessionId });
+  await vi.waitFor(() => expect(timeline.readGroups()).toEqual([short(sessionId)]), WAIT);
+  expect(document.activeElement?.tagName).toBe('SUMMARY');
+  expect(document.activeElement?.closest<HTMLElement>('[data-id]')?.dataset['id']).toBe(id);
+});
