@@ -1,5 +1,6 @@
 import type { DoctorUntried, DoctorUntriedCode } from 'ofage-mock';
 import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { Copy, Panel } from '../shared/console/parts.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
 import { siteUrl } from '../shared/site.ts';
@@ -78,12 +79,14 @@ function Step(props: {
 }): JSX.Element {
   const { title, code, untried, children } = props;
   const isDone = !untried.includes(code);
+  // A step that becomes done while the page is open keeps its content, in which the focus may be.
+  const [wasDone] = useState(isDone);
   return (
     <li data-testid="step" data-code={code} data-done={isDone}>
       <h3>
         {title} {isDone && <Chip tone="good">done</Chip>}
       </h3>
-      {children}
+      {!wasDone && children}
     </li>
   );
 }

@@ -168,5 +168,20 @@ it('the first steps are done one by one as the traffic of a page, a server and a
   await vi.waitFor(() => expect(readDone()).toEqual([...asked, 'webhook_unreceived']), WAIT);
 });
 
+it('a first step shows its content while the page is open, and only its title if it was done before', async () => {
+  const mock = await aMock();
+  const { page, provider, open } = await aConsole('overview', mock);
+  const readKeys = (): string | null =>
+    page.has('[data-code=key_unused]') ? page.get('[data-code=key_unused]').textContent : null;
+  await vi.waitFor(() => expect(readKeys()).toContain('OFAGE_SECRET_KEY'));
+  await mock.create();
+  await vi.waitFor(() => expect(readKeys()).toContain('done'), WAIT);
+  expect(readKeys()).toContain('OFAGE_SECRET_KEY');
+  await open('keys');
+  await provider.client.trigger({ name: 'verified' });
+  await open('overview');
+  await vi.waitFor(() => expect(readKeys()).toBe('Copy the keys to your server done'), WAIT);
+});
+
 /** The page asks at most once a second. */
 const WAIT = { timeout: 10_000 };
