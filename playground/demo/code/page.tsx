@@ -160,7 +160,7 @@ function colour(code: string): ComponentChildren[] {
 }
 
 const TARGET_NOTES: Readonly<Record<Target, string>> = {
-  mock: 'Runs as it is, in a page on any port of this computer. The server needs the .env block that npm start prints.',
+  mock: 'Runs as it is, in a page on any port of this computer. The server needs the .env block that the mock prints when it starts.',
   production: 'Replace the key, the addresses and the customer with your own.',
 };
 
