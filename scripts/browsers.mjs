@@ -47,6 +47,10 @@ export const availableProjects = () =>
     .filter(isAvailable)
     .flatMap(({ projects }) => projects);
 
+/** Returns the path of Chromium, preferably the smaller one, or `undefined`. */
+export const findChromium = () =>
+  process.env[ENGINES.Chromium.variable] ?? findOnPath(HEADLESS_SHELL) ?? findOnPath('chromium');
+
 /**
  * Installs the packages that are missing, on Debian as root. Elsewhere it says which engines cannot be
  * tested, which is an error if `CI` is set or if no engine is left. Returns the exit code.
@@ -93,10 +97,13 @@ function missingPackages() {
   return Object.keys(PACKAGES).filter((name) => !isOnPath(PACKAGES[name]));
 }
 
-function isOnPath(command) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+const isOnPath = (command) => findOnPath(command) !== undefined;
+
+function findOnPath(command) {
+  const files = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, command));
+  return files.find((file) => {
     try {
-      accessSync(join(folder, command), constants.X_OK);
+      accessSync(file, constants.X_OK);
       return true;
     } catch {
       return false;

@@ -109,14 +109,16 @@ export const STEPS = [
     run: vitest('consumers.json', ['consumers']),
   },
   { name: 'docs', run: docs },
+  { name: 'browsers', run: () => installBrowsers() },
   {
     name: 'site',
     needs: ['build'],
+    // The picture of the README needs a browser.
+    after: ['browsers'],
     run: tool('node', 'docs/build/main.mjs', 'build'),
     // A single step does not need a new one.
     isDone: () => existsSync(join(root, 'dist-docs/index.html')),
   },
-  { name: 'browsers', run: () => installBrowsers() },
   {
     name: 'e2e',
     needs: ['build', 'site', 'browsers'],

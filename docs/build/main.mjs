@@ -9,6 +9,7 @@ import { PAGES } from '../contents.mjs';
 import { installTools } from '../../scripts/install.mjs';
 import { writePage } from './pages.mjs';
 import { DOCS, OUTPUT } from './paths.mjs';
+import { renewReadmePicture } from './readme-picture.mjs';
 import { relocate } from './relocate.mjs';
 
 const [command = 'build'] = process.argv.slice(2);
@@ -28,6 +29,8 @@ if (command === 'dev') {
   console.log(`The documentation: http://localhost:${address.port}${DOCS_PATH}/`);
   watchPages();
 } else {
+  // Before the build, which copies the pictures.
+  await renewReadmePicture();
   await build({ root: DOCS, logLevel: 'warn' });
   relocate(OUTPUT);
   console.log(`The site is in ${OUTPUT}`);
