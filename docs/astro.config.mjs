@@ -38,16 +38,17 @@ export default defineConfig({
     starlight({
       title: SITE_TITLE,
       description: 'Age verification for the web, with the whole provider offline',
-      logo: { src: '../playground/shared/ofage.svg' },
       favicon: '/ofage.svg',
       // Disables the page for missing files. A host shows that page at any path, and its relative links
       // would only be right at one of them.
       disable404Route: true,
       customCss: ['./site/styles/site.css'],
       components: {
+        Header: './site/components/Header.astro',
         MarkdownContent: './site/components/MarkdownContent.astro',
         PageTitle: './site/components/PageTitle.astro',
-        SocialIcons: './site/components/ProductLinks.astro',
+        // The bar has the choice of the theme on phones, too.
+        MobileMenuFooter: './site/components/Nothing.astro',
       },
       sidebar: toSidebar({
         CLI: [{ label: 'The command ofage-mock', link: '/reference/cli/' }],

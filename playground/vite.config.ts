@@ -8,6 +8,7 @@ import { type HtmlTagDescriptor, type Plugin, type UserConfig, defineConfig } fr
 import { notePackages } from '../scripts/third-party-notices.mjs';
 import { toSlashes } from '../scripts/platform.mjs';
 import { fontsLast, packedService, PAGES_WITHOUT_SERVICE, smallWorker } from './static-build.ts';
+import { earlyTheme } from './theme-build.ts';
 
 /** The pages that load the SDK, as a customer's pages would. */
 const PAGES_WITH_SDK = /^(index|(return|code)\/index|labs\/.*)\.html$/;
@@ -48,6 +49,7 @@ export default defineConfig(({ mode }) => {
       ...(isStatic ? [staticReports()] : []),
       packedService(isStatic ? shared : null),
       stylesFirst(),
+      earlyTheme(),
       ...(isStatic ? [msw({ mode: 'worker-only' }), smallWorker(), fontsLast()] : []),
       notePackages(isStatic ? 'static' : 'pages'),
     ],
@@ -89,7 +91,7 @@ function pageShell(): Plugin {
           tag('meta', { charset: 'utf-8' }),
           tag('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
           tag('link', { rel: 'icon', href: `${root}shared/${icon}.svg` }),
-          ...(theme === 'console' ? [tag('meta', CONSOLE_COLOUR)] : []),
+          ...(theme === 'hosted' ? [] : [tag('meta', BAR_COLOUR)]),
           ...(hasMain || html.includes('.tsx') ? appElements(NAMES[theme]) : []),
           { ...tag('noscript', {}, 'body'), children: 'This page needs JavaScript.' },
           ...(hasMain ? [tag('script', { type: 'module', src: './main.tsx' }, 'body')] : []),
@@ -112,7 +114,8 @@ function appElements(name = ''): HtmlTagDescriptor[] {
   return [tag('div', { id: 'app' }, 'body'), { ...tag('p', attrs, 'body'), children: name }];
 }
 
-const CONSOLE_COLOUR = { name: 'theme-color', content: '#151a2b' };
+/** The browser's own bar has the colour of the site bar, which is dark in both colour schemes. */
+const BAR_COLOUR = { name: 'theme-color', content: '#151a2b' };
 
 function tag(
   name: string,

@@ -56,7 +56,7 @@ test('no page is wider than the window, the bar is one line, the headings of the
       expect(bar?.height, `${path} at ${width}`).toBeLessThanOrEqual(64);
       expect(await findOverflow(page), `${path} at ${width}`).toBe(0);
     }
-    for (const link of await page.locator('.site-bar a, .site-bar button').all()) {
+    for (const link of await page.locator('.site-bar :is(a, button, select)').all()) {
       if ((await link.getAttribute('data-testid')) !== 'skip-link')
         await expect(link, path).toBeInViewport({ ratio: 1 });
     }

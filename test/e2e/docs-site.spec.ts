@@ -1,6 +1,7 @@
 /** Tests the documentation site in a subfolder of a static host, and on the mock. */
 import { expect, type Page, type Response } from '@playwright/test';
 import { findBarriers, findOverflow } from './support/accessibility.ts';
+import { holdBack } from './support/hold-back.ts';
 import { startStaticSite, type StaticSite } from './support/static-site.ts';
 import { test as base } from './support/test.ts';
 
@@ -120,24 +121,118 @@ test('the search and a frame work under the Content-Security-Policy of the mock'
   expect(violations).toEqual([]);
 });
 
-test('the pages follow the theme that is chosen in the site', async ({
+test('one choice of theme holds for the pages and the site, in open windows too', async ({
   page,
   provider,
   context,
 }) => {
-  const pages = page.locator('html');
+  const pages = page.locator('body');
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(`${provider.shop}/console/`);
-  await expect(pages).toHaveCSS('color-scheme', 'light dark');
-  const site = await context.newPage();
-  await site.goto(`${provider.shop}/docs/`);
-  await site.getByLabel('Select theme').first().selectOption('dark');
-  await expect(pages).toHaveCSS('color-scheme', 'dark');
-  await page.goto(provider.shop);
-  await expect(pages).toHaveCSS('color-scheme', 'dark');
-  await site.getByLabel('Select theme').first().selectOption('auto');
-  await expect(pages).toHaveCSS('color-scheme', 'light dark');
+  await expect(pages).toHaveCSS('background-color', LIGHT);
+  const other = await context.newPage();
+  await other.emulateMedia({ colorScheme: 'light' });
+  await other.goto(`${provider.shop}/docs/`);
+  const site = other.locator('html');
+  await other.getByLabel('Theme').selectOption('dark');
+  await expect(pages).toHaveCSS('background-color', DARK);
+  await expect(page.getByLabel('Theme')).toHaveValue('dark');
+  await page.goto(`${provider.shop}/labs/`);
+  await expect(pages).toHaveCSS('background-color', DARK);
+  // By keyboard, and on a phone, where the choice shows only its icon.
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.getByTestId('go-docs').focus();
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Theme')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(pages).toHaveCSS('background-color', LIGHT);
+  await expect(site).toHaveAttribute('data-theme', 'light');
+  await other.emulateMedia({ colorScheme: 'dark' });
+  await expect(other.getByLabel('Theme')).toHaveValue('light');
+  await expect(site).toHaveCSS('color-scheme', 'light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(pages).toHaveCSS('background-color', LIGHT);
+  await page.getByLabel('Theme').selectOption('System theme');
+  await expect(pages).toHaveCSS('background-color', DARK);
+  await expect(site).toHaveAttribute('data-theme', 'dark');
 });
+
+/** The backgrounds of the console and the labs. */
+const LIGHT = 'rgb(243, 244, 249)';
+const DARK = 'rgb(13, 16, 23)';
+
+const DARK_PAGES = {
+  '': 'rgb(20, 17, 14)',
+  'return/': 'rgb(20, 17, 14)',
+  'console/': DARK,
+  'docs/': 'rgb(22, 26, 36)',
+};
+
+for (const [path, colour] of Object.entries(DARK_PAGES)) {
+  test(`/${path} has the chosen theme before its scripts run`, async ({ page, provider }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.addInitScript(() => localStorage.setItem('starlight-theme', 'dark'));
+    const release = await holdBack(page, /\/(?!theme-)[^/]*\.js$/);
+    await page.goto(`${provider.shop}/${path}`, { waitUntil: 'commit' });
+    await expect(page.locator('body')).toHaveCSS('background-color', colour);
+    release();
+  });
+}
+
+test('the bar of the site is that of the pages, in one line, with all its entries', async ({
+  page,
+  provider,
+}) => {
+  for (const width of [1366, 390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${provider.shop}/console/`);
+    const entries = page.getByRole('navigation', { name: 'Playground' }).getByRole('link');
+    await expect(entries.last()).toHaveText('Docs');
+    const wanted = await entries.evaluateAll(toBarLinks);
+    const colours = await page.locator('.site-bar').evaluate(toColours);
+    await page.goto(`${provider.shop}/docs/`);
+    const bar = page.getByRole('banner');
+    const links = bar.getByRole('navigation').getByRole('link');
+    await expect.poll(() => links.evaluateAll(toBarLinks)).toEqual(wanted);
+    expect(await page.locator('.site-bar').evaluate(toColours)).toEqual(colours);
+    expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(64);
+    for (const control of [...(await links.all()), bar.getByLabel('Search').first()])
+      await expect(control).toBeInViewport({ ratio: 1 });
+    await expect(page.getByLabel('Theme')).toBeInViewport();
+    expect(await findOverflow(page)).toBeLessThanOrEqual(0);
+  }
+});
+
+const toBarLinks = (links: Element[]): string[] =>
+  links.map((link) => `${link.textContent} ${(link as HTMLAnchorElement).href}`);
+
+const toColours = (bar: Element): string[] => {
+  const { backgroundColor, color, fontFamily, fontSize } = getComputedStyle(bar);
+  return [backgroundColor, color, fontFamily, fontSize];
+};
+
+test('the picture of the start page has the chosen theme', async ({ page, docs }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(docs.url);
+  const picture = page.getByRole('img', { name: /^The shop page starts the check/ });
+  const isDark = async (): Promise<boolean> =>
+    page.evaluate(readsDark, (await picture.screenshot()).toString('base64'));
+  await picture.scrollIntoViewIfNeeded();
+  await expect.poll(isDark).toBe(false);
+  await page.getByLabel('Theme').selectOption('dark');
+  await expect.poll(isDark).toBe(true);
+});
+
+/** Runs in the page: tells whether a pixel near the edge of a picture is dark. */
+async function readsDark(png: string): Promise<boolean> {
+  const image = new Image();
+  image.src = `data:image/png;base64,${png}`;
+  await image.decode();
+  const context = new OffscreenCanvas(image.width, image.height).getContext('2d')!;
+  context.drawImage(image, 0, 0);
+  const [red = 0, green = 0, blue = 0] = context.getImageData(image.width / 2, 8, 1, 1).data;
+  return red + green + blue < 200;
+}
 
 test('a row of a table is a block on a phone, with the heading of each value', async ({
   page,

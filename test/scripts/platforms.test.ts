@@ -82,6 +82,7 @@ const RUNS_EVERYWHERE = [
   'playground/demo-backend',
   'playground/reference-backend',
   'playground/static-build.ts',
+  'playground/theme-build.ts',
   'playground/vite.config.ts',
   'rollup.config.mjs',
 ];

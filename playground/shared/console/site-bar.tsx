@@ -4,11 +4,9 @@ import { OWN_DOCS } from '../docs.ts';
 import type { Live } from '../live.ts';
 import type { Provider } from '../provider.ts';
 import { HAS_DEMO, siteUrl } from '../site.ts';
-import { followChosenTheme } from './chosen-theme.ts';
 import { ClockMenu } from './clock-menu.tsx';
 import { StateMenu } from './state-menu.tsx';
-
-followChosenTheme();
+import { ThemeSelect } from './theme-select.tsx';
 
 const PLACES = [
   { id: 'shop', name: 'Shop', path: '', isShown: HAS_DEMO },
@@ -44,6 +42,7 @@ export function SiteBar(props: { here: PlaceId; provider: Provider | null }): JS
           </a>
         )}
       </nav>
+      <ThemeSelect />
       {provider && (
         <>
           <ClockMenu provider={provider} />
