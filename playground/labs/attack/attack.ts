@@ -17,7 +17,7 @@ export interface Attack {
 
 /**
  * The lines of a source file from the first one that contains `from` to the next one that contains `to`.
- * Both are included, and they may be the same line.
+ * Both are included, and they may be the same line. Further lines close the brackets that are open then.
  */
 export interface Excerpt {
   readonly file: 'app.ts' | 'verification.ts' | 'webhooks.ts' | 'careless-shop.ts';
@@ -35,9 +35,17 @@ export function takeExcerpt(
   const last = lines.findIndex((line, at) => at >= first && line.includes(to));
   if (first < 0 || last < 0) return null;
   const taken = lines.slice(first, last + 1);
+  while (countOpen(taken) > 0 && first + taken.length < lines.length)
+    taken.push(lines[first + taken.length] ?? '');
   const indents = taken
     .filter((line) => line.trim() !== '')
     .map((line) => line.length - line.trimStart().length);
   const indent = Math.min(...indents);
   return taken.map((line) => line.slice(indent)).join('\n');
 }
+
+/** Returns how many brackets of these lines are not closed. */
+const countOpen = (lines: readonly string[]): number => {
+  const text = lines.join('\n');
+  return (text.match(/[([{]/g) ?? []).length - (text.match(/[)\]}]/g) ?? []).length;
+};

@@ -49,13 +49,16 @@ it.each([
 });
 
 it.each(ATTACKS.flatMap(({ id, code }) => Object.values(code).map((one) => ({ id, ...one }))))(
-  'the code of the attack $id is an excerpt of fewer than 25 lines of $file',
+  'the code of the attack $id is an excerpt of at most 25 lines of $file that ends with a statement',
   ({ file, ...excerpt }) => {
     const folder = file === 'careless-shop.ts' ? 'demo-backend' : 'reference-backend';
     const source = new URL(`../../../playground/${folder}/${file}`, import.meta.url);
     const taken = takeExcerpt(readFileSync(source, 'utf8'), excerpt);
     expect(taken).not.toBeNull();
-    expect(taken!.split('\n').length).toBeLessThan(25);
+    expect(taken!.split('\n').length).toBeLessThanOrEqual(25);
+    expect(taken).toMatch(/[;}],?$/);
+    const count = (bracket: RegExp): number => taken!.match(bracket)?.length ?? 0;
+    expect(count(/[([{]/g)).toBeLessThanOrEqual(count(/[)\]}]/g));
   },
 );
 
