@@ -28,7 +28,11 @@ export function FirstSteps(props: {
   const { context, reported } = props;
   const { provider, tenant, href } = context;
   const { data } = useQuery(provider.live, queries.untried(provider.client, tenant.id));
+  const endpoints = useQuery(provider.live, queries.endpoints(provider.client, tenant.id)).data;
   const untried = (data ?? reported).map(({ code }) => code);
+  // The doctor asks for no other endpoint beside that of the demo shop, which may have received nothing yet.
+  if (!endpoints?.some(({ health }) => health.lastSuccessAt !== null))
+    untried.push('webhook_unreceived');
   const pairs = useQuery(provider.live, queries.pairs(provider.client, tenant.id)).data ?? [];
   const pair = sortPairs(pairs).working.at(-1);
   const toEnv = (secretKey: string): string =>

@@ -183,5 +183,19 @@ it('a first step shows its content while the page is open, and only its title if
   await vi.waitFor(() => expect(readKeys()).toBe('Copy the keys to your server done'), WAIT);
 });
 
+it('the first steps do not say that a webhook arrived before the demo shop has received one', async () => {
+  const url = 'https://shop.ofage.example/shop/webhooks/ofage';
+  const mock = await aMock({ endpoints: [{ url }] });
+  const { page } = await aConsole('overview', mock);
+  const isDone = (): string | undefined =>
+    page.has('[data-code=webhook_unreceived]')
+      ? page.get('[data-code=webhook_unreceived]').dataset['done']
+      : undefined;
+  await vi.waitFor(() => expect(isDone()).toBe('false'));
+  await mock.create();
+  await mock.clock.advance(0);
+  await vi.waitFor(() => expect(isDone()).toBe('true'), WAIT);
+});
+
 /** The page asks at most once a second. */
 const WAIT = { timeout: 10_000 };
