@@ -52,8 +52,8 @@ interface Site {
   readonly prefix: string;
   /** The headers of its HTML files. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What the server has. The HTML files get it as attributes, so that their bar shows the right links. */
-  readonly extras?: Extras;
+  /** The attributes that the element `html` of its HTML files gets, so that their bar shows the right links. */
+  readonly attributes?: string;
 }
 
 /**
@@ -66,7 +66,8 @@ export async function servePage(
   request: Request,
   extras?: Extras,
 ): Promise<Response | null> {
-  return serveFrom({ root, prefix: '', headers: PAGE_HEADERS, ...(extras && { extras }) }, request);
+  const attributes = extras ? toAttributes(extras) : '';
+  return serveFrom({ root, prefix: '', headers: PAGE_HEADERS, attributes }, request);
 }
 
 /** Tells whether a folder contains the documentation's site. */
@@ -81,7 +82,9 @@ export async function serveDocs(
   request: Request,
   { hasDemo }: Pick<Extras, 'hasDemo'>,
 ): Promise<Response | null> {
-  const site: Site = { root, prefix: DOCS_PATH, headers: DOCS_HEADERS };
+  // Not data-demo, because the site contains the static playground, which always has the shop.
+  const attributes = hasDemo ? '' : 'data-mock="no-demo" ';
+  const site: Site = { root, prefix: DOCS_PATH, headers: DOCS_HEADERS, attributes };
   if (await isDocsFolder(root)) return serveFrom(site, request);
   const { pathname } = new URL(request.url);
   const url = DOCS_URL + pathname.slice(DOCS_PATH.length + 1);
@@ -171,7 +174,7 @@ function decode(pathname: string): string | null {
 async function serveFile(
   path: string,
   request: Request,
-  { headers: htmlHeaders, extras }: Site,
+  { headers: htmlHeaders, attributes = '' }: Site,
 ): Promise<Response | null> {
   if (!(await isFile(path))) return null;
   const isHtml = path.endsWith('.html');
@@ -180,11 +183,7 @@ async function serveFile(
     'cache-control': HASHED_NAME.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
     ...(isHtml && htmlHeaders),
   };
-  return files.fetch(request, {
-    path,
-    headers,
-    attributes: isHtml && extras ? toAttributes(extras) : '',
-  });
+  return files.fetch(request, { path, headers, attributes: isHtml ? attributes : '' });
 }
 
 /**

@@ -22,6 +22,7 @@ beforeAll(() => {
   mkdirSync(join(folder, 'pages-secret'));
   writeFileSync(join(root, 'index.html'), '<title>shop</title>');
   writeFileSync(join(root, 'verify/index.html'), '<title>verify</title>');
+  writeFileSync(join(root, 'guide.html'), '<html lang="en"></html>');
   writeFileSync(join(root, 'assets/app-1.js'), 'export {};');
   writeFileSync(join(root, 'assets/app.css'), 'a {}');
   writeFileSync(join(root, 'assets/data.bin'), 'x');
@@ -128,6 +129,13 @@ describe('servePage()', () => {
       (await serveDocs(join(folder, 'not-built'), new Request(DOCS), { hasDemo: true }))!,
     );
     expect(link).toMatchObject({ 'default-src': ["'none'"], 'form-action': ["'none'"] });
+  });
+
+  it('marks the documentation of a mock without the demo, whose bar has no links to it', async () => {
+    const read = async (hasDemo: boolean): Promise<string> =>
+      (await serveDocs(root, new Request(`${DOCS}guide.html`), { hasDemo }))!.text();
+    expect(await read(false)).toContain('<html data-mock="no-demo" ');
+    expect(await read(true)).not.toContain('data-mock');
   });
 
   it('returns 304 for a matching ETag, no body for HEAD, and null for POST', async () => {
