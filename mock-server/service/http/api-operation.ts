@@ -66,10 +66,10 @@ export interface ApiOperation<Caller = unknown> extends DescribedOperation {
   /** Returns the schema of the body, if it depends on the caller. @default `body` */
   bodyOf?(caller: Caller): InputSchema;
   /**
-   * Runs before the body is checked, once the caller is known and counted and no fault has refused the
-   * call.
+   * Records what the call says even if its body is invalid, such as that a hosted page is open. Runs before
+   * the body is checked, once the caller is known and counted and no fault has refused the call.
    */
-  enter?(db: Db, caller: Caller): void;
+  beforeBody?(db: Db, caller: Caller): void;
   /** Runs the operation in the request's transaction, after all checks. */
   run(call: OperationCall<Caller, never>): SessionRow;
   /** Builds the body of the response. */
@@ -176,38 +176,31 @@ export function readBearer(headers: Headers): string | null {
 }
 
 /**
- * Handles a request to the public API or the hosted page's API. It opens the service, finds the caller,
- * counts the request, injects a fault, checks the body, runs the operation, records the request and
- * responds.
+ * Handles a request to the public API or the hosted page's API: checks its credential, runs the operation in
+ * a transaction, builds the answer, delays it if a fault says so, records the request and responds.
  */
 export async function answerRequest<Caller>(
   c: Context,
   open: OpenHost,
   operation: ApiOperation<Caller>,
 ): Promise<Response> {
-  const { access, success } = operation;
   const host = await open();
   const startedAtMs = host.clock.now();
-  const { headers: requestHeaders } = c.req.raw;
-  const credential = access.readCredential(requestHeaders);
+  const requestHeaders = c.req.raw.headers;
+  const credential = operation.access.readCredential(requestHeaders);
   const origin = requestHeaders.get('origin');
-  const body = await readJson(c.req.raw);
-  const checked = await access.checkCredential(host, { credential, origin });
+  const requestBody = await readJson(c.req.raw);
+  const checked = await operation.access.checkCredential(host, { credential, origin });
   const isFromTool = isFromConsole(c.req.raw);
-  const { tenantId, quota, fault, nowMs, ...result } = await host.store.transact((db) => {
+  const result = await host.store.transact((db) => {
     const context = { db, origin, isFromTool, moment: momentOf(host, db) };
-    return runInTransaction(operation, checked, { ...context, body });
+    return runInTransaction(operation, checked, { ...context, body: requestBody });
   });
-  const answered =
-    'error' in result
-      ? toRefusal(result.error, c.req.path, nowMs)
-      : { status: success, body: await operation.present(result.done, host) };
-  await delay(host, fault);
-  const isMalformed = fault?.fault === 'malformed';
-  const status = isMalformed ? success : answered.status;
-  const headers = toHeaders(c, answered.body, quota ? quotaHeaders(quota) : {});
+  const { status, body } = await toAnswer(operation, result, c.req.path, host);
+  await delay(host, result.fault);
+  const headers = toHeaders(c, body, result.quota ? quotaHeaders(result.quota) : {});
   const record: RequestRecord = {
-    atMs: nowMs,
+    atMs: result.nowMs,
     realAtMs: startedAtMs,
     // The computer's clock may have been set back.
     durationMs: Math.max(0, host.clock.now() - startedAtMs),
@@ -215,19 +208,31 @@ export async function answerRequest<Caller>(
     path: c.req.path,
     operation: operation.name,
     credential,
-    tenantId,
-    sessionId: checked.sessionId ?? ('done' in result ? result.done.session.id : result.namedId),
+    tenantId: result.tenantId,
+    sessionId: checked.sessionId ?? result.sessionId,
     isFromTool,
     status,
-    fault: fault?.fault ?? null,
+    fault: result.fault?.fault ?? null,
     requestHeaders,
-    requestText: body.text,
+    requestText: requestBody.text,
     responseHeaders: headers,
-    response: isMalformed ? CUT_OFF : answered.body,
+    response: body,
   };
-  if (!operation.isRoutine || 'error' in result || fault) host.requests.record(record);
-  if (isMalformed) return new Response(CUT_OFF, { status, headers });
-  return toResponse(status, answered.body, headers);
+  if (!operation.isRoutine || result.kind === 'refused' || result.fault)
+    host.requests.record(record);
+  return toResponse(status, body, headers);
+}
+
+/** Returns the status and the body of the response. A body that is a text is sent as it is. */
+async function toAnswer<Caller>(
+  { success, present }: ApiOperation<Caller>,
+  result: CallResult<Caller>,
+  path: string,
+  host: ServiceHost,
+): Promise<{ readonly status: number; readonly body: object | string }> {
+  if (result.fault?.fault === 'malformed') return { status: success, body: CUT_OFF };
+  if (result.kind === 'refused') return toRefusal(result.error, path, result.nowMs);
+  return { status: success, body: await present(result.done, host) };
 }
 
 /**
@@ -241,56 +246,65 @@ function isFromConsole({ url, headers }: Request): boolean {
   return origin === null ? !headers.has('sec-fetch-site') : origin === new URL(url).origin;
 }
 
-/** The state of a request after its transaction. */
-type TransactionResult<Caller> = {
+/** What a call has led to in its transaction. */
+type CallResult<Caller> = {
   readonly nowMs: number;
   readonly tenantId: string | null;
-  /** Null if requests are not counted. */
+  /** The session of a successful call, or the one of its account that a refused call named. */
+  readonly sessionId: string | null;
+  /**
+   * - Null if the operation has no rate limit.
+   * - The full quota of a new account if the caller is unknown or not allowed to call.
+   * - Otherwise what is left after this call, with `retryAfterMs` if it is over the limit.
+   * - After an injected 429: nothing is left.
+   */
   readonly quota: Quota | null;
   readonly fault: ApiFaultRow | null;
 } & (
-  | { readonly done: Done<Caller> }
-  | {
-      readonly error: ServiceError;
-      /** The session that the refused call was about. Null if it named none of its account. */
-      readonly namedId: string | null;
-    }
+  | { readonly kind: 'done'; readonly done: Done<Caller> }
+  | { readonly kind: 'refused'; readonly error: ServiceError }
 );
 
 /**
- * Runs the part of a request that is one transaction. A refusal is returned and not thrown, because its
- * writes (the rate limit's count, an expired session) must be committed.
+ * Runs the part of a request that is one transaction: finds the caller, counts the call, injects a fault,
+ * checks the body and runs the operation. A refusal is returned and not thrown, because its writes (the rate
+ * limit's count, an expired session) must be committed.
  */
 function runInTransaction<Caller>(
-  { name, access, body: schema, bodyOf, enter, run }: ApiOperation<Caller>,
+  { name, access, body: schema, bodyOf, beforeBody, run }: ApiOperation<Caller>,
   checked: CheckedCredential<Caller>,
   {
     body,
     ...context
   }: Omit<OperationCall<Caller, never>, 'caller' | 'input'> & { readonly body: ReadBody },
-): TransactionResult<Caller> {
+): CallResult<Caller> {
   const { db, moment } = context;
   const { nowMs } = moment;
-  const { limit } = access;
-  let quota = limit?.untouched ?? null;
   const tenantId = checked.findTenantId(db);
+  let quota = access.limit?.untouched ?? null;
   let fault: ApiFaultRow | null = null;
   try {
     const caller = checked.authenticate(db);
-    if (limit) quota = limit.count(db, caller, nowMs);
-    if (quota?.retryAfterMs != null) throw tooManyRequests();
+    if (access.limit) {
+      quota = access.limit.count(db, caller, nowMs);
+      const isOverLimit = quota.retryAfterMs !== null;
+      if (isOverLimit) throw tooManyRequests();
+    }
+    // The call uses the fault up, even if its body is invalid.
     if (tenantId !== null) fault = takeApiFault(db, name, tenantId);
     throwFault(fault);
-    enter?.(db, caller);
+    beforeBody?.(db, caller);
     const checks = bodyOf?.(caller) ?? schema;
     // The cast is safe, because the operation's types tie `run` to the schema of its body.
     const input = (checks && parseInput(checks, body.json())) as never;
     const session = run({ ...context, caller, input });
-    return { done: { session, caller, nowMs }, nowMs, tenantId, quota, fault };
+    const done = { session, caller, nowMs };
+    return { kind: 'done', done, nowMs, tenantId, sessionId: session.id, quota, fault };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const namedId = findNamedSession(db, tenantId, body);
-    return { error, namedId, nowMs, tenantId, quota: quota && toFaultyQuota(fault, quota), fault };
+    if (quota && fault?.fault === '429') quota = toUsedUp(quota);
+    const sessionId = findNamedSession(db, tenantId, body);
+    return { kind: 'refused', error, nowMs, tenantId, sessionId, quota, fault };
   }
 }
 
@@ -298,7 +312,8 @@ function runInTransaction<Caller>(
 function findNamedSession(db: Db, tenantId: string | null, body: ReadBody): string | null {
   const id = readSessionId(body);
   const session = id === null ? undefined : db.get('sessions', id);
-  return session?.tenantId === tenantId ? session.id : null;
+  const isOfAccount = session !== undefined && session.tenantId === tenantId;
+  return isOfAccount ? session.id : null;
 }
 
 function readSessionId(body: ReadBody): string | null {
@@ -313,7 +328,7 @@ function readSessionId(body: ReadBody): string | null {
 
 /**
  * Refuses a call with the injected fault. A refused call has no effect: no session is created or consumed.
- * A slow call runs normally, and its response is delayed.
+ * The response of a malformed one is cut off. A slow call runs normally, and its response is delayed.
  * @throws {ServiceError} rate_limited, server_fault, unavailable or malformed
  */
 function throwFault(fault: ApiFaultRow | null): void {
@@ -331,9 +346,9 @@ function throwFault(fault: ApiFaultRow | null): void {
   }
 }
 
-/** Returns a used-up quota for an injected 429, so that its headers are consistent. */
-function toFaultyQuota(fault: ApiFaultRow | null, quota: Quota): Quota {
-  return fault?.fault === '429' ? { ...quota, remaining: 0, retryAfterMs: WINDOW_MS } : quota;
+/** Returns the quota of an injected 429, so that its headers are consistent. */
+function toUsedUp(quota: Quota): Quota {
+  return { ...quota, remaining: 0, retryAfterMs: WINDOW_MS };
 }
 
 /** Truncated JSON, as from a proxy whose server crashed in the middle of a response. */

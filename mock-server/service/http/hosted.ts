@@ -147,14 +147,15 @@ export const hostedOperations: readonly ApiOperation<TokenHolder>[] = [
       'Report that the page was closed; the session is cancelled after 5 s unless a device has the page open',
     body: emptyBody,
     success: 202,
-    enter: () => {},
+    // A page that is closing is not open.
+    beforeBody: () => {},
     run: ({ db, caller, moment }) => leaveFrom(db, caller, moment),
   }),
 ];
 
 /** The defaults are `post`, an empty example, 200 and {@link arriveAt}. */
 interface HostedFacts<S extends InputSchema> extends Partial<
-  Pick<ApiOperation<TokenHolder>, 'method' | 'example' | 'success' | 'isRoutine' | 'enter'>
+  Pick<ApiOperation<TokenHolder>, 'method' | 'example' | 'success' | 'isRoutine' | 'beforeBody'>
 > {
   readonly summary: string;
   readonly body?: S;
@@ -174,7 +175,7 @@ function hosted<const S extends InputSchema>(
     ...(body && { body, example: example ?? {} }),
     success: 200,
     response: hostedSession,
-    enter: arriveAt,
+    beforeBody: arriveAt,
     ...facts,
     refusals: [401, 403, 404, 409, 429, 503],
     run(call) {

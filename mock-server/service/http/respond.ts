@@ -18,25 +18,26 @@ export function respond(c: Context, { status, body, headers = {} }: Answer): Res
   return toResponse(status, body, toHeaders(c, body, headers));
 }
 
-/** Creates a response with exactly the given headers. */
+/** Creates a response with exactly the given headers. A body that is a text is sent as it is. */
 export function toResponse(
   status: number,
-  body: object | null,
+  body: object | string | null,
   headers: ResponseHeaders,
 ): Response {
-  return new Response(body && JSON.stringify(body), { status, headers });
+  const text = typeof body === 'object' ? body && JSON.stringify(body) : body;
+  return new Response(text, { status, headers });
 }
 
 /** Returns all headers of a response that {@link respond} creates. */
 export function toHeaders(
   c: Context,
-  body: object | null,
+  body: object | string | null,
   headers: ResponseHeaders = {},
 ): ResponseHeaders {
   return { ...corsHeaders(c.req.header('origin')), ...headers, ...jsonHeaders(body) };
 }
 
-export function jsonHeaders(body: object | null): ResponseHeaders {
+export function jsonHeaders(body: object | string | null): ResponseHeaders {
   if (body === null) return {};
   return {
     'content-type': 'application/json; charset=utf-8',
