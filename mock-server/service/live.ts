@@ -1,7 +1,7 @@
 import type { LiveTopic } from '../api/client.ts';
 import type { ClockReading } from '../api/clock.ts';
 import { WEBHOOK_HOLD_ID } from '../rules/webhook-hold.ts';
-import type { Change, Db } from '../store/db.ts';
+import type { Db, RowChange } from '../store/db.ts';
 import { CAPPED_TABLES } from '../store/rows.ts';
 import type { Rows, TableName } from '../store/tables.ts';
 import { toTenantResource } from './operations/accounts.ts';
@@ -24,7 +24,7 @@ export interface LiveMessage {
 /** A publisher of changes, which notifies its listeners once the changes are durable. */
 export interface Live {
   /** Receives changes from the store. Null means that everything may have changed. */
-  observe(db: Db, changes: readonly Change[] | null): void;
+  observe(db: Db, changes: readonly RowChange[] | null): void;
   /** Tells the listeners that the whole state was replaced. */
   publishReload(): void;
   /** @returns a function that ends the subscription */
@@ -96,7 +96,7 @@ interface Subject {
 /** Yields the resources that the changes have altered, each of them once. */
 function* toUpdates(
   db: Db,
-  changes: readonly Change[],
+  changes: readonly RowChange[],
   clock: ClockReading,
 ): Generator<LiveMessage> {
   const published = new Set<string>();
@@ -116,7 +116,7 @@ function* toUpdates(
  * Leaves out the rows that a capped table evicts, because listeners decide themselves how many rows they
  * keep.
  */
-function withoutEvictions(changes: readonly Change[]): readonly Change[] {
+function withoutEvictions(changes: readonly RowChange[]): readonly RowChange[] {
   const growth = new Map<TableName, number>();
   for (const [table, , row] of changes) {
     if (CAPPED_TABLES.has(table)) growth.set(table, (growth.get(table) ?? 0) + (row ? 1 : -1));
@@ -130,7 +130,7 @@ function withoutEvictions(changes: readonly Change[]): readonly Change[] {
 /**
  * Counts the changes, except rows added to a capped table, because an ordinary commit adds many of them.
  */
-function countRare(changes: readonly Change[]): number {
+function countRare(changes: readonly RowChange[]): number {
   return changes.filter(([table, , row]) => row === null || !CAPPED_TABLES.has(table)).length;
 }
 
@@ -202,7 +202,7 @@ const PARTS: { readonly [T in TableName]?: Parts } = {
   outcomeQueues: (_db, id) => [['tenant', id]],
 };
 
-function toSubjects(db: Db, [table, id, row]: Change): Subject[] {
+function toSubjects(db: Db, [table, id, row]: RowChange): Subject[] {
   const topic = TOPICS.get(table);
   const parts = (PARTS[table]?.(db, id) ?? []).flatMap(([of, at]) =>
     at === undefined ? [] : [{ topic: of, id: at, isDeleted: false }],

@@ -12,7 +12,7 @@ import {
 } from './tables.ts';
 
 /** A change of one row: its new value, or null when it was deleted. */
-export type Change = readonly [table: TableName, id: string, row: object | null];
+export type RowChange = readonly [table: TableName, id: string, row: object | null];
 
 /** The rows that `newest` returns. */
 export interface Walk<T extends TableName> {
@@ -26,9 +26,10 @@ export interface Walk<T extends TableName> {
 export interface CommitChanges {
   /**
    * Returns the changes that lead to the current rows, in the current order. They have the last value of each
-   * row. A row that was deleted and added again has two changes, because it comes last now.
+   * row. A row that was deleted and added again has two changes, because it comes last now: of the writes
+   * "change A, add B, delete A, change B, add A", they are "A is deleted, B, A".
    */
-  changes(): Change[];
+  changes(): RowChange[];
   /** Tells whether a change deletes or replaces data that must not stay in the storage. */
   erases(): boolean;
   rollback(): void;
@@ -43,20 +44,26 @@ interface Undo {
   readonly place: number | undefined;
 }
 
+/** The writes since `begin`, oldest first. */
+interface Recording {
+  readonly undo: Undo[];
+  /** True if one of them, even one that was undone, has erased data. */
+  erases: boolean;
+}
+
 /** The tables in memory, with indexes and a list of what undoes the changes. All methods are synchronous. */
 export class Db {
   readonly #tables = new Map<TableName, Table>();
   readonly #queues = new Map<QueueName, Queue<DeliveryRow>>();
-  #undo: Undo[] = [];
-  #erases = false;
+  #recording: Recording = { undo: [], erases: false };
   /** Called for every change, including changes that undo others. */
-  readonly #onChange: (change: Change) => void;
+  readonly #onChange: (change: RowChange) => void;
 
   /** Returns real time, for rows that store it. */
   readonly realNow: () => number;
 
   constructor(
-    onChange: (change: Change) => void = () => {},
+    onChange: (change: RowChange) => void = () => {},
     realNow: () => number = () => Date.now(),
   ) {
     this.#onChange = onChange;
@@ -69,17 +76,19 @@ export class Db {
   }
 
   /**
-   * Returns every row of a table in the order in which they were added. Do not write during the iteration.
+   * Returns every row of a table in the order in which they were added. Do not write during the iteration,
+   * which may then leave out a row or return it twice.
    * @param after Returns only rows that were added after the row with this id, or every row if that row
-   *   does not exist.
+   *   does not exist, because all may then be new to the reader.
    */
   all<T extends TableName>(table: T, after?: string): IterableIterator<Rows[T]> {
     return this.#table(table).oldestFirst(after) as IterableIterator<Rows[T]>;
   }
 
   /**
-   * Returns rows in the opposite order of `all` or, with `match`, of `find`. Returns null if no matching row
-   * has the id `before`. An iteration that stops early costs only the rows that it has read.
+   * Returns rows in the opposite order of `all` or, with `match`, of `find`. Unlike `all`, it returns null if
+   * no matching row has the id `before`, so that the caller can tell that from the end of the table. An
+   * iteration that stops early costs only the rows that it has read.
    */
   newest<T extends TableName>(
     table: T,
@@ -135,7 +144,7 @@ export class Db {
   }
 
   /** Applies changes that are already durable. */
-  apply(changes: Iterable<Change>): void {
+  apply(changes: Iterable<RowChange>): void {
     for (const change of changes) this.#set(change);
   }
 
@@ -148,7 +157,7 @@ export class Db {
   }
 
   /** Returns every row as a change that adds it. */
-  *dump(): Generator<Change> {
+  *dump(): Generator<RowChange> {
     for (const [name, table] of this.#tables) {
       for (const row of table.oldestFirst()) yield [name, row.id, row];
     }
@@ -156,13 +165,12 @@ export class Db {
 
   /** Starts to record the changes. The recording ends when the next one starts. */
   begin(): CommitChanges {
-    const undo: Undo[] = [];
-    this.#undo = undo;
-    this.#erases = false;
+    const recording: Recording = { undo: [], erases: false };
+    this.#recording = recording;
     return {
-      changes: () => this.#toChanges(undo),
-      erases: () => this.#erases,
-      rollback: () => this.#undoFrom(undo, 0),
+      changes: () => this.#toChanges(recording.undo),
+      erases: () => recording.erases,
+      rollback: () => this.#undoFrom(recording.undo, 0),
     };
   }
 
@@ -170,8 +178,8 @@ export class Db {
    * Runs a part of the recorded work. If it throws, its changes are undone and the error is rethrown. The
    * rest of the work stays.
    */
-  attempt<T>(run: () => T): T {
-    const undo = this.#undo;
+  runPart<T>(run: () => T): T {
+    const { undo } = this.#recording;
     const start = undo.length;
     try {
       return run();
@@ -181,22 +189,23 @@ export class Db {
     }
   }
 
-  #toChanges(undo: readonly Undo[]): Change[] {
-    const seen = new Map<TableName, Set<string>>();
-    const touched = undo.filter(({ table, id, place }) => {
-      const ids = seen.get(table) ?? new Set();
-      seen.set(table, ids);
-      const isFirst = !ids.has(id);
-      ids.add(id);
-      return isFirst || place === undefined;
+  #toChanges(writes: readonly Undo[]): RowChange[] {
+    const keyOf = ({ table, id }: Undo): string => `${table} ${id}`;
+    const listed: Undo[] = [];
+    const lastListed = new Map<string, Undo>();
+    for (const write of writes) {
+      const isFirst = !lastListed.has(keyOf(write));
+      const isAddition = write.place === undefined;
+      if (!isFirst && !isAddition) continue;
+      listed.push(write);
+      lastListed.set(keyOf(write), write);
+    }
+    return listed.map((write) => {
+      const { table, id } = write;
+      // The row was added again after an earlier write of the list, so it was deleted before.
+      const isLast = lastListed.get(keyOf(write)) === write;
+      return [table, id, isLast ? (this.#table(table).get(id) ?? null) : null];
     });
-    return touched
-      .toReversed()
-      .map(({ table, id }): Change => {
-        const isLast = seen.get(table)?.delete(id) === true;
-        return [table, id, isLast ? (this.#table(table).get(id) ?? null) : null];
-      })
-      .toReversed();
   }
 
   #undoFrom(undo: Undo[], start: number): void {
@@ -204,19 +213,19 @@ export class Db {
       this.#set([table, id, row], place);
   }
 
-  #write(change: Change): void {
+  #write(change: RowChange): void {
     const [table, id] = change;
     const place = this.#table(table).placeOf(id);
     const row = this.#set(change) ?? null;
-    this.#undo.push({ table, id, row, place });
-    if (row && isErasing(change, row)) this.#erases = true;
+    this.#recording.undo.push({ table, id, row, place });
+    if (row && isErasing(change, row)) this.#recording.erases = true;
   }
 
   /**
    * Applies a change without recording it. Returns the row before the change.
    * @param place The place of a row whose deletion is undone.
    */
-  #set(change: Change, place?: number): AnyRow | undefined {
+  #set(change: RowChange, place?: number): AnyRow | undefined {
     const [name, id, row] = change;
     const table = this.#table(name);
     const before = table.set(id, row as AnyRow | null, place);
@@ -249,7 +258,7 @@ export class Db {
   }
 }
 
-function isErasing([table, , row]: Change, before: AnyRow): boolean {
+function isErasing([table, , row]: RowChange, before: AnyRow): boolean {
   const columns: readonly string[] | undefined = ERASED_COLUMNS[table];
   if (!columns) return false;
   if (!row) return true;
@@ -298,6 +307,7 @@ export class Table {
   }
 
   get(id: string): AnyRow | undefined {
+    // Only deleted rows are null, and they are not in this map.
     return this.#rows.get(id)?.row ?? undefined;
   }
 
@@ -312,12 +322,13 @@ export class Table {
    */
   set(id: string, row: AnyRow | null, place?: number): AnyRow | undefined {
     const placed = this.#rows.get(id);
-    const before = placed?.row ?? undefined;
+    const before = this.get(id);
     if (placed && row && before && this.#isIndexedAlike(before, row)) {
       placed.row = row;
       return before;
     }
-    if (placed) this.#remove(id, placed);
+    if (placed && before) this.#remove(placed, before);
+    // A replaced row keeps its place.
     if (row) this.#add({ place: placed?.place ?? place ?? this.#lastPlace + 1, row }, row);
     return before;
   }
@@ -342,9 +353,10 @@ export class Table {
   newestFirst(match?: Match, before?: string): Generator<AnyRow, void> | null {
     const list = match ? this.#listOf(match) : this.#all;
     if (before === undefined) return list.newestFirst();
-    const known = this.#rows.get(before);
-    const isMatch = known?.row && (!match || valueOf(known.row, match.column) === match.value);
-    return isMatch ? list.newestFirst(known.place) : null;
+    const row = this.get(before);
+    if (!row) return null;
+    const isMatch = !match || valueOf(row, match.column) === match.value;
+    return isMatch ? list.newestFirst(this.placeOf(before)) : null;
   }
 
   #listOf({ column, value }: Match): OrderedList {
@@ -369,13 +381,12 @@ export class Table {
     }
   }
 
-  #remove(id: string, placed: PlacedRow): void {
-    const { row } = placed;
+  #remove(placed: PlacedRow, row: AnyRow): void {
     placed.row = null;
-    this.#rows.delete(id);
+    this.#rows.delete(row.id);
     this.#all.countDeleted();
     for (const [column, lists] of this.#indexes) {
-      const value = row && valueOf(row, column);
+      const value = valueOf(row, column);
       const list = lists.get(value);
       list?.countDeleted();
       if (list?.isEmpty) lists.delete(value);
@@ -400,9 +411,11 @@ export interface PlacedRow {
   row: AnyRow | null;
 }
 
+/** The part of a list that may be deleted rows. If it grows larger, they are dropped. */
+const DELETED_SHARE = 1 / 8;
+
 /**
- * Rows in the order of their places. A deleted row keeps its place in the list, until an eighth of the places
- * are such. Deleting one of a million rows therefore does not move the others, and an iteration skips few
+ * Rows in the order of their places. A deleted row keeps its place in the list for a while. Deleting one of a million rows therefore does not move the others, and an iteration skips few
  * places.
  */
 class OrderedList {
@@ -420,7 +433,7 @@ class OrderedList {
   /** Must be called after a row was set to null. */
   countDeleted(): void {
     this.#deleted += 1;
-    if (this.#deleted * 8 <= this.#rows.length) return;
+    if (this.#deleted <= this.#rows.length * DELETED_SHARE) return;
     this.#rows = this.#rows.filter(({ row }) => row !== null);
     this.#deleted = 0;
   }

@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue';
-import type { Change, Db } from './db.ts';
+import type { Db, RowChange } from './db.ts';
 import { HOUSEKEEPING_JOBS, type JobRow } from './rows.ts';
 
 /** The part of a job that runs after its transaction is durable, such as a request. */
@@ -26,7 +26,7 @@ export type JobHandler = (db: Db, job: JobRow, nowMs: number) => Effect | undefi
 /** The jobs, sorted by due time. */
 export interface DueJobs {
   /** Adds a changed job to its queue. Returns true if it is now due before all other jobs there. */
-  observe(change: Change): boolean;
+  observe(change: RowChange): boolean;
   peek(db: Db): JobRow | undefined;
   /** Returns the earliest job that is not housekeeping. */
   peekAwaited(db: Db): JobRow | undefined;
@@ -106,7 +106,7 @@ function runJob(
   nowMs: number,
 ): Effect | undefined {
   try {
-    return db.attempt(() => {
+    return db.runPart(() => {
       if (!handler) throw new Error(`There is no handler for the job "${job.kind}"`);
       const effect = handler(db, job, nowMs);
       if (isCurrent(db, job)) db.delete('jobs', job.id);

@@ -1,4 +1,4 @@
-import type { Change } from './db.ts';
+import type { RowChange } from './db.ts';
 
 /**
  * The format of entries and snapshots. Raise it with every change of rows: a table or a column that is
@@ -19,7 +19,7 @@ export interface Entry {
    * contain it, until a snapshot replaces them.
    */
   readonly erases?: true;
-  readonly changes: readonly Change[];
+  readonly changes: readonly RowChange[];
 }
 
 /** The callbacks that the store passes to the log for one commit. All are synchronous. */
@@ -32,7 +32,7 @@ export interface Batch {
    * Returns the whole state after `run` as changes that add each row, for a log that drops old entries. They
    * can be read until the commit ends.
    */
-  snapshot(): Iterable<Change>;
+  snapshot(): Iterable<RowChange>;
   /** Returns the number of rows in the whole state after `run`. */
   rowCount(): number;
   /** True if entries with erased data must be replaced by a snapshot now, also if nothing has changed. */

@@ -7,7 +7,7 @@ import {
   shortenClockHold,
   virtualNow,
 } from './clock.ts';
-import type { Change, Db } from './db.ts';
+import type { Db, RowChange } from './db.ts';
 import { createEffects } from './effects.ts';
 import { createDueJobs, type JobHandler } from './jobs.ts';
 import { createRounds } from './rounds.ts';
@@ -27,7 +27,7 @@ export type { Effect, JobHandler } from './jobs.ts';
 
 export interface Scheduler {
   /** Updates the queues of jobs. The store must call it for every change to the tables. */
-  observe(change: Change): void;
+  observe(change: RowChange): void;
   /** Starts to run due jobs in real time. */
   start(): void;
   /** Starts no more jobs, and waits for clock moves and effects in progress. */

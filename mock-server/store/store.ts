@@ -1,6 +1,6 @@
 import { type RealClock, systemClock } from './clock.ts';
 import { closedError } from './closing.ts';
-import { Db, type Change, type CommitChanges } from './db.ts';
+import { type CommitChanges, Db, type RowChange } from './db.ts';
 import type { Entry, Log, Batch } from './log.ts';
 
 /** A function over the tables. It is synchronous, so that transactions do not interleave. */
@@ -27,12 +27,12 @@ interface StoreOptions {
   /** @default the system's clock */
   readonly clock?: RealClock;
   /** Called for every change of a row, also for changes of other processes and for those that undo others. */
-  readonly onChange?: (change: Change) => void;
+  readonly onChange?: (change: RowChange) => void;
   /**
    * Called with changes that are durable, also those of other processes or tabs. Null means that the whole
    * state may have changed.
    */
-  readonly onDurable?: (db: Db, changes: readonly Change[] | null) => void;
+  readonly onDurable?: (db: Db, changes: readonly RowChange[] | null) => void;
   /**
    * Called with the errors of the other two, in a microtask. Such an error stops nothing: the rows have
    * changed by then, or the changes are durable.
@@ -181,7 +181,7 @@ function createBatch({ db, takeQueued, notifyDurable, mustErase }: BatchParts): 
   const settlements: (() => void)[] = [];
   /** Records the changes of the batch, and can undo them. Null until the log runs it. */
   let recorded: CommitChanges | null = null;
-  let written: readonly Change[] = [];
+  let written: readonly RowChange[] = [];
 
   return {
     apply(entry) {
@@ -194,7 +194,7 @@ function createBatch({ db, takeQueued, notifyDurable, mustErase }: BatchParts): 
       recorded = db.begin();
       for (const { transaction, resolve, reject } of taken) {
         try {
-          const value = db.attempt(() => runSynchronously(transaction, db));
+          const value = db.runPart(() => runSynchronously(transaction, db));
           settlements.push(() => resolve(value));
         } catch (error) {
           settlements.push(() => reject(error));

@@ -1,4 +1,4 @@
-import type { Change } from '../db.ts';
+import type { RowChange } from '../db.ts';
 import type { Batch, Entry } from '../log.ts';
 
 /** A stored entry: its sequence number, which starts at 1, and its text. */
@@ -138,9 +138,9 @@ function toPart(entry: Entry): Part {
  */
 const PART_CHANGES = 1_000;
 
-function* toParts(changes: Iterable<Change>): Generator<Part> {
+function* toParts(changes: Iterable<RowChange>): Generator<Part> {
   let isFirst = true;
-  let part: Change[] = [];
+  let part: RowChange[] = [];
   const take = (): Part => {
     const entry: Entry = isFirst
       ? { snapshot: true, changes: part }

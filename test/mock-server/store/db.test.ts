@@ -111,7 +111,7 @@ describe('Db', () => {
       db.delete('deliveries', 'a');
       throw new Error('No');
     };
-    expect(() => db.attempt(failing)).toThrow('No');
+    expect(() => db.runPart(failing)).toThrow('No');
     expect(orders()).toEqual(before);
   });
 });
@@ -186,7 +186,7 @@ describe('Db matches a plain Map (model-based)', () => {
     }
     const stop = new Error('Stop');
     expect(() =>
-      db.attempt(() => {
+      db.runPart(() => {
         perform(db, one.inner);
         throw stop;
       }),

@@ -9,7 +9,7 @@ import {
   createWebhookTester,
   type WebhookTester,
 } from '../../../../mock-server/send/engine.ts';
-import type { Change, Db, Moment } from '../../../../mock-server/store/db.ts';
+import type { Db, Moment, RowChange } from '../../../../mock-server/store/db.ts';
 import type { Entry, Log } from '../../../../mock-server/store/log.ts';
 import { createSeededRandom } from '../../../../mock-server/store/random.ts';
 import { createScheduler } from '../../../../mock-server/store/scheduler.ts';
@@ -29,7 +29,7 @@ export interface Durable {
   readonly atMs: number;
   /** The number of the process that wrote it, from 0. */
   readonly process: number;
-  readonly changes: readonly Change[];
+  readonly changes: readonly RowChange[];
 }
 
 /** An operation that was performed, and its result. */
