@@ -59,7 +59,7 @@ export const PARTS = [
     args: ['conformance.spec', '--project=chromium'],
   }),
   {
-    name: 'consumers',
+    name: 'consumers-full',
     minutes: 20,
     needs: ['build', 'browsers'],
     run: tool('node', 'test/consumers/main.ts'),

@@ -99,6 +99,14 @@ describe('npm test', () => {
     expect(new Set(BROKEN.map(([, step]) => step))).toEqual(new Set(names));
   });
 
+  it('has one step or part of each name and of each report, because both are found by name', () => {
+    const all: readonly { name: string; report?: string }[] = [...STEPS, ...PARTS];
+    const words = all.flatMap(({ name, report }) =>
+      report === undefined ? [name] : [name, report],
+    );
+    expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+  });
+
   it('waits only for steps that exist and come before, so that the list is the order', () => {
     const all = [...STEPS, ...PARTS];
     const wrong = all.flatMap(({ name, needs = [], after = [] }: Order, index) =>
