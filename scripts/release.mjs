@@ -28,7 +28,8 @@ const CDN_FILES = ['sdk.min.js', 'ofage.min.js', 'integrity.json'];
  * Returns the problems that prevent a release, each with its cure.
  *
  * @param facts `status` is the output of `git status --porcelain`. `taggedCommit` is the commit of the tag, or
- *   undefined. `versions` are the places that must have the version, each with the one that it has.
+ *   undefined. `isPublished` is true if this run publishes. `versions` are the places that must have the
+ *   version, each with the one that it has.
  */
 export function findProblems({
   name,
@@ -38,6 +39,7 @@ export function findProblems({
   status,
   commit,
   taggedCommit,
+  isPublished = false,
   versions,
 }) {
   const released = new RegExp(`^## ${version.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d$`, 'm');
@@ -47,6 +49,9 @@ export function findProblems({
     taggedCommit !== undefined &&
       taggedCommit !== commit &&
       `The tag ${tag} exists at another commit. Run npm run bump -- ${name} with the next version.`,
+    isPublished &&
+      taggedCommit === undefined &&
+      `This commit has no tag ${tag}, and only a tagged commit is published. Run npm run release -- ${name}, and push the tag.`,
     !released.test(changelog) &&
       `The changelog has no heading "## ${version} - YYYY-MM-DD". ${cure}`,
     /^## Unreleased$/m.test(changelog) &&
@@ -104,6 +109,7 @@ async function release(name, { 'dry-run': isDryRun, publish: isPublished }) {
     commit: git('rev-parse', 'HEAD'),
     taggedCommit:
       git('tag', '--list', tag) === '' ? undefined : git('rev-parse', `${tag}^{commit}`),
+    isPublished,
     versions: readVersions(chosen),
   });
   if (problems.length > 0) return fail(...problems);

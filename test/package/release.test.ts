@@ -24,6 +24,7 @@ interface Facts {
   readonly status: string;
   readonly commit: string;
   readonly taggedCommit: string | undefined;
+  readonly isPublished?: boolean;
   readonly versions: Readonly<Record<string, string | undefined>>;
 }
 
@@ -54,6 +55,7 @@ describe('findProblems()', () => {
       'an earlier run has tagged this commit, so that a release can be started again',
       { taggedCommit: 'abc' },
     ],
+    ['the tagged commit is published', { taggedCommit: 'abc', isPublished: true }],
   ])('finds nothing when %s', (_, facts) => {
     expect(findProblems({ ...READY, ...facts })).toEqual([]);
   });
@@ -61,6 +63,11 @@ describe('findProblems()', () => {
   it.each([
     ['a changed file', { status: ' M README.md' }, /working tree has changes.*\n M README\.md/],
     ['a tag at another commit', { taggedCommit: 'def' }, /tag v1\.2\.3 exists at another commit/],
+    [
+      'a commit without the tag that is to be published',
+      { isPublished: true },
+      /no tag v1\.2\.3.*npm run release -- ofage/,
+    ],
     ['no heading', { changelog: '## 1.2.2 - 2026-10-01\n' }, /no heading "## 1\.2\.3 - /],
     ['a heading without a date', { changelog: '## 1.2.3\n' }, /no heading "## 1\.2\.3 - /],
     [
@@ -118,7 +125,7 @@ describe.each([
     240 * SECONDS,
   );
 
-  it('refuses half a bump before it builds', () => {
+  it('refuses half a bump, and to publish a commit without its tag, before it builds', () => {
     const { run, edit } = createCopy();
     const manifest = name === 'ofage' ? 'package.json' : 'mock-server/package.json';
     const { version } = MANIFESTS[name];
@@ -126,8 +133,9 @@ describe.each([
       text.replace(`"version": "${version}"`, `"version": "${next(version)}"`),
     );
     run('git commit --quiet --all --message half');
-    const { status, stderr } = run(`npm run --silent release -- ${name} --dry-run`);
+    const { status, stderr } = run(`npm run --silent release -- ${name} --publish`);
     expect(stderr).toContain(`has the version ${version}, not ${next(version)}`);
+    expect(stderr).toContain('This commit has no tag ');
     expect(status).toBe(1);
   });
 });
