@@ -3,7 +3,14 @@ import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import type { DeliveryRow, EndpointHealthRow, EndpointRow, PauseReason } from '../store/rows.ts';
 import { isHeld } from './webhook-hold.ts';
-import { ATTEMPT_TIMEOUT_MS, BACKOFF_CAP_MS, RETRY_AFTER_MAX_MS } from './webhook-limits.ts';
+import {
+  ATTEMPT_TIMEOUT_MS,
+  BACKOFF_CAP_MS,
+  FAIL_PAUSE_MS,
+  PAUSE_MIN_FAILURES,
+  REJECT_PAUSE_MS,
+  RETRY_AFTER_MAX_MS,
+} from './webhook-limits.ts';
 
 // How the requests of a lane are paced: which delivery a lane sends next, when, and when an endpoint is
 // paused. Only the health of a lane is stored; its state, its gate and its next delivery are derived from it.
@@ -145,15 +152,6 @@ const LONGEST_TRIAL_GATE_MS = 59_000;
  * refuse all new events and accept the old ones.
  */
 const OLD_EVERY = 4;
-
-/** The duration of unbroken rejections after which an endpoint is paused. Specified. */
-const REJECT_PAUSE_MS = 3_600_000;
-
-/** The duration of failures of any kind after which an endpoint is paused. Specified. */
-const FAIL_PAUSE_MS = 24 * 3_600_000;
-
-/** The failures that a pause needs, because two failures far apart do not mean that all requests fail. */
-const PAUSE_MIN_FAILURES = 3;
 
 /** Derives the state of the lane from its rows. It is not stored. */
 export function stateOf(lane: Lane, { isLastSuccess }: EndpointHealthRow): EndpointState {

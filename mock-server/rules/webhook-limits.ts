@@ -53,6 +53,15 @@ export const REDELIVERY_WINDOW_MS = 7 * 24 * 3_600_000;
 /** The maximum number of events in one redelivery. Specified. */
 export const REDELIVERY_BATCH = 500;
 
+/** The duration of unbroken rejections after which an endpoint is paused. Specified. */
+export const REJECT_PAUSE_MS = 3_600_000;
+
+/** The duration of failures of any kind after which an endpoint is paused. Specified. */
+export const FAIL_PAUSE_MS = 24 * 3_600_000;
+
+/** The failures that a pause needs, because two failures far apart do not mean that all requests fail. */
+export const PAUSE_MIN_FAILURES = 3;
+
 /** One more redirect ends the attempt with the error `too_many_redirects`. */
 export const MAX_REDIRECTS = 5;
 
