@@ -7,7 +7,7 @@ import { createMockService } from '../service/service.ts';
 import { isRecord } from '../store/checks.ts';
 import { reasonOf } from '../store/errors.ts';
 import { hasSqlite } from '../store/logs/sqlite.ts';
-import type { StartOptions } from './arguments.ts';
+import type { StartOptions } from './start-options.ts';
 
 // The files that `start` uses, beside the `.env` file.
 

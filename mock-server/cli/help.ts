@@ -1,4 +1,4 @@
-import { START_OPTIONS } from './arguments.ts';
+import { START_OPTIONS } from './start-options.ts';
 import type { Command, Option, Options } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { DEFAULT_URL } from '../api/client.ts';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_URL } from '../api/client.ts';
 import { nearest } from '../api/nearest.ts';
 import { reasonOf } from '../store/errors.ts';
-import { parseStart, START_OPTIONS, type StartOptions } from './arguments.ts';
+import { parseStart, START_OPTIONS, type StartOptions } from './start-options.ts';
 import type { Command, Env, Option, Options, Run, Values } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { COMMON_OPTIONS, MOCK_OPTIONS, toCommandHelp, toHelp, toStartHelp } from './help.ts';

@@ -5,7 +5,7 @@ import { builtDocs } from '../hosts/node-routes.ts';
 import { type MockServer, startServer } from '../hosts/node-server.ts';
 import { opensLoopback } from '../hosts/webhook-targets.ts';
 import { reasonOf } from '../store/errors.ts';
-import type { StartOptions } from './arguments.ts';
+import type { StartOptions } from './start-options.ts';
 import { assertEnvFile, toEnv, writeEnvFile } from './env-file.ts';
 import { readConfigFile, readSnapshotFile, resolveDataFile, toConfigError } from './files.ts';
 import { type Announcement, toReadyLine, toText } from './output.ts';

@@ -1,7 +1,7 @@
 import { CHANGE_SUBJECTS, type ChangeResource, describeChange } from '../../api/changes.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { choiceOf, type Command, requireArguments, textOf } from '../command.ts';
-import { LIMIT, limitOf, listNewest } from '../list-options.ts';
+import { LIMIT, limitOf, listNewest } from '../paging.ts';
 import type { Column } from '../printer.ts';
 import { LABELS } from '../../words/states.ts';
 import { formatTimeInUtc } from '../../words/times.ts';

@@ -1,7 +1,7 @@
 import type { DeliveryResource } from '../../api/deliveries.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { type Command, requireArguments, textOf } from '../command.ts';
-import { LIMIT, limitOf, listNewest } from '../list-options.ts';
+import { LIMIT, limitOf, listNewest } from '../paging.ts';
 import type { Column } from '../printer.ts';
 import { DELIVERY_WORDS, LABELS } from '../../words/states.ts';
 import { formatTimeInUtc } from '../../words/times.ts';

@@ -4,7 +4,7 @@ import type { EventFilter, EventResource } from '../../api/deliveries.ts';
 import { EVENT_KINDS } from '../../store/event-kinds.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { choiceOf, type Command, requireArguments, textOf } from '../command.ts';
-import { LIMIT, limitOf, listNewest, readPages } from '../list-options.ts';
+import { LIMIT, limitOf, listNewest, readPages } from '../paging.ts';
 import type { Column, Printer } from '../printer.ts';
 import { LABELS } from '../../words/states.ts';
 import { formatTimeInUtc } from '../../words/times.ts';

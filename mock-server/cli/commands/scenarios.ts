@@ -9,7 +9,7 @@ import { nearest } from '../../api/nearest.ts';
 import { EVENT_KINDS, type EventKind } from '../../store/event-kinds.ts';
 import { findTenantId, TENANT } from '../accounts.ts';
 import { choiceOf, type Command, integerOf, requireArguments, textOf } from '../command.ts';
-import { listNewest, PAGE } from '../list-options.ts';
+import { listNewest, PAGE } from '../paging.ts';
 import type { Column, Printer } from '../printer.ts';
 
 export const scenarios: Command = {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { startMockServer } from 'ofage-mock/node';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { START_OPTIONS } from '../../../mock-server/cli/arguments.ts';
+import { START_OPTIONS } from '../../../mock-server/cli/start-options.ts';
 import { COMMANDS } from '../../../mock-server/cli/commands.ts';
 import { aFolder } from '../../support/folder.ts';
 import { listen } from '../../support/listen.ts';

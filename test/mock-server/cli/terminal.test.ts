@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../mock-server/cli/commands.ts';
-import { START_OPTIONS } from '../../../mock-server/cli/arguments.ts';
+import { START_OPTIONS } from '../../../mock-server/cli/start-options.ts';
 import { type MockServer, startMockServer } from '../../../mock-server/hosts/node-server.ts';
 import { createSession } from '../../support/api.ts';
 import { aFolder } from '../../support/folder.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listNewest, PAGE } from '../../../mock-server/cli/list-options.ts';
+import { listNewest, PAGE } from '../../../mock-server/cli/paging.ts';
 
 const NEWEST = 2 * PAGE;
 const COUNT = PAGE + 1;
