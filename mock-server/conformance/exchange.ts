@@ -59,7 +59,7 @@ function parseJson(text: string): unknown {
 export function describeCall({ method, path, headers, body }: Call): string {
   const credentials = Object.entries(headers)
     .filter(([name]) => /^(authorization|x-api-key)$/i.test(name))
-    .map(([name, value]) => `${name}: ${hideSecrets(value)}`);
+    .map(([name, value]) => `${name}: ${hideCredentials(value)}`);
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const unusual =
     type !== undefined && type !== 'application/json' ? [`content-type: ${type}`] : [];
@@ -99,8 +99,14 @@ export function toStatusCause(answer: Answer, expected: number): string | null {
   return `${status} instead of ${expected}`;
 }
 
+/** Replaces the secrets of a text. A configured key may have more characters than a generated one. */
 export function hideSecrets(text: string): string {
   return text
-    .replaceAll(/\b(pk_|sk_)[\w-]{6,}/g, '$1…')
-    .replaceAll(/("?(?:sessionToken|handoffToken)"?[:=]"?)[^"&]{8,}/g, '$1…');
+    .replaceAll(/("?(?:sessionToken|handoffToken)"?\s*[:=]\s*"?)[^"&]{8,}/g, '$1…')
+    .replaceAll(/\b(pk_|sk_|whsec_|st1_|ht1_)[\w.+/=:@-]{6,}/gi, '$1…');
+}
+
+/** Replaces every long value of a header with credentials, because a token may have any form. */
+function hideCredentials(value: string): string {
+  return hideSecrets(value).replaceAll(/[^\s,]{24,}/g, '…');
 }
