@@ -45,6 +45,15 @@ export function toWhat({ operation, method, path }: Call): string {
   return operation ?? `${method} ${path}`;
 }
 
+/** Tells whether a call to validate contains a session token, with the session's id or in its place. */
+export function hasSessionToken({ operation, body, messages }: Call): boolean {
+  return (
+    operation === 'validate' &&
+    (messages.includes('property sessionToken should not exist') ||
+      /^(st1|ht1)_/.test(String(body['sessionId'])))
+  );
+}
+
 function toCall(request: RequestResource): Call {
   const { id, at, method, path, operation, credential, isBrowser, origin, tenantId, status } =
     request;

@@ -1,6 +1,6 @@
 import type { SessionResource } from '../api/sessions.ts';
 import { isAllowedUrl } from '../rules/allowed-domains.ts';
-import { type Call, toWhat } from './calls.ts';
+import { type Call, hasSessionToken, toWhat } from './calls.ts';
 import {
   type DoctorCheck,
   passAccepted,
@@ -52,9 +52,10 @@ export const requestChecks = {
     why: 'A request with an invalid body is refused every time.',
     examine(records) {
       const refused = records.calls.filter(
-        ({ status, messages }) =>
-          [400, 413, 415].includes(status) &&
-          !messages.some((message) => isDomainMessage(message) || EXPLAINED.has(message)),
+        (call) =>
+          [400, 413, 415].includes(call.status) &&
+          (call.messages.length === 0 ||
+            call.messages.some((message) => !isExplained(call, message))),
       );
       if (refused.length === 0) return null;
       return {
@@ -152,11 +153,16 @@ export const requestChecks = {
   },
 } as const satisfies Record<string, DoctorCheck>;
 
-/** Refusals that have a separate finding. */
+/** Tells whether a message of a refusal has a separate finding. */
+function isExplained(call: Call, message: string): boolean {
+  if (isDomainMessage(message) || EXPLAINED.has(message)) return true;
+  // The token may have been sent instead of the id.
+  return hasSessionToken(call) && /^(property sessionToken|sessionId) /.test(message);
+}
+
 const EXPLAINED: ReadonlySet<string> = new Set([
   'Session has expired',
   'Session has already been used',
-  'property sessionToken should not exist',
 ]);
 
 function isDomainMessage(message: string): boolean {
@@ -165,9 +171,11 @@ function isDomainMessage(message: string): boolean {
 
 /** Returns the URLs of the call that are not in the allowed domains. */
 function refusedUrls({ body, messages }: Call): string[] {
-  return messages
-    .filter(isDomainMessage)
-    .map((message) => String(body[message.startsWith('Cancel') ? 'cancelUrl' : 'returnUrl']));
+  return messages.filter(isDomainMessage).map((message) => {
+    const url = body[message.startsWith('Cancel') ? 'cancelUrl' : 'returnUrl'];
+    // Of a long body, only the beginning was recorded, which cannot be parsed.
+    return url === undefined ? 'a URL in a long request' : String(url);
+  });
 }
 
 function allowedDomainsOf({ tenants }: Records, { tenantId }: Call): readonly string[] {

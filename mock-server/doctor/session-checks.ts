@@ -1,3 +1,4 @@
+import { hasSessionToken } from './calls.ts';
 import { type DoctorCheck, passAccepted, toCallEvidence } from './finding.ts';
 import { some } from './format.ts';
 import { toCount } from '../words/counts.ts';
@@ -8,12 +9,7 @@ export const sessionChecks = {
   session_token_sent: {
     why: 'The token belongs to the hosted page, where it opens the verification. Validate refuses it.',
     examine(records) {
-      const sent = records.calls.filter(
-        ({ operation, body, messages }) =>
-          operation === 'validate' &&
-          (messages.includes('property sessionToken should not exist') ||
-            /^(st1|ht1)_/.test(String(body['sessionId']))),
-      );
+      const sent = records.calls.filter(hasSessionToken);
       if (sent.length === 0) return null;
       return {
         severity: 'problem',

@@ -112,6 +112,22 @@ export const REQUEST_CASES: readonly Case[] = [
     finds: ['request_invalid problem'],
   },
   {
+    mistake: 'a session token in a request to create',
+    why: 'the shop repeats a request with what it has stored',
+    run: (shop) => shop.create({ sessionToken: 'st1_0123456789' }),
+    finds: ['request_invalid problem'],
+  },
+  {
+    mistake: 'a return URL outside of the allowed domains, in a long request',
+    why: 'the recorded body is shortened, so its URL is not known',
+    run: (shop) =>
+      shop.create({
+        returnUrl: `https://other.example/?${'a'.repeat(5_000)}`,
+      }),
+    finds: ['return_url_not_allowed problem'],
+    says: /refused for a URL in a long request/,
+  },
+  {
     mistake: 'the merchantId of a different account',
     why: 'it was copied from an example',
     run: (shop) => shop.create({ merchantId: 'somebody' }),

@@ -186,6 +186,16 @@ export const RESULT_CASES: readonly Case[] = [
     finds: ['session_token_sent problem'],
   })),
   {
+    mistake: 'the session token and another wrong field in a call to validate',
+    why: 'each mistake needs a correction of its own',
+    async run(shop) {
+      const { sessionId, sessionToken } = await shop.my.create({ externalUserId: 'anna' });
+      await shop.settle(sessionId);
+      await shop.validate(sessionId, { sessionId, sessionToken, age: 18 });
+    },
+    finds: ['session_token_sent problem', 'request_invalid problem'],
+  },
+  {
     mistake: 'a session of a different account',
     why: 'a shopper brought it from a different shop',
     async run(shop) {
