@@ -71,6 +71,23 @@ export async function startDemoBackend(options: DemoBackendOptions): Promise<Dem
   throw new Error("Cannot start the demo shop's server: it did not start listening");
 }
 
+const MAX_PORT = 65_535;
+
+/**
+ * Returns the port that the demo backend should use, which is none of the mock's own ports. 0 chooses a free
+ * one.
+ */
+export function toBackendPort({
+  port,
+  publicPort,
+}: {
+  readonly port: number;
+  readonly publicPort?: number | undefined;
+}): number {
+  if (port === 0) return 0;
+  return [port + 1, port + 2].find((next) => next !== publicPort && next <= MAX_PORT) ?? 0;
+}
+
 /** Returns the preferred port, or a free one if it is in use. */
 export async function findPort(preferred: number): Promise<number> {
   return (await bindOnce(preferred)) ?? (await bindOnce(0)) ?? 0;
@@ -84,7 +101,7 @@ function bindOnce(port: number): Promise<number | null> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(null));
-    server.listen(Math.min(port, 65_535), DEMO_BACKEND_HOST, () => {
+    server.listen(port, DEMO_BACKEND_HOST, () => {
       const bound = (server.address() as AddressInfo).port;
       server.close(() => resolve(bound));
     });

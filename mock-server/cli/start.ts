@@ -9,7 +9,13 @@ import type { StartOptions } from './start-options.ts';
 import { assertEnvFile, toEnv, writeEnvFile } from './env-file.ts';
 import { readConfigFile, readSnapshotFile, resolveDataFile, toConfigError } from './files.ts';
 import { type Announcement, toReadyLine, toText } from './output.ts';
-import { findPort, DEMO_BACKEND_HOST, type DemoBackend, startDemoBackend } from './demo-backend.ts';
+import {
+  findPort,
+  DEMO_BACKEND_HOST,
+  type DemoBackend,
+  startDemoBackend,
+  toBackendPort,
+} from './demo-backend.ts';
 import { mayColour, toComplaint } from './terminal.ts';
 
 /** The demo shop's name. Its account has the same name, so that shoppers see one name on all pages. */
@@ -70,12 +76,6 @@ export async function start(options: StartOptions): Promise<number> {
   // The demo backend stops after the mock server, so that it receives the last webhooks.
   if (backend) await backend.stop();
   return 0;
-}
-
-/** Returns the port that the demo shop's server should use. 0 chooses a free one. */
-function toBackendPort({ port, publicPort }: StartOptions): number {
-  if (port === 0) return 0;
-  return port + 1 === publicPort ? port + 2 : port + 1;
 }
 
 /**

@@ -5,7 +5,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findPort, startDemoBackend } from '../../../mock-server/cli/demo-backend.ts';
+import {
+  findPort,
+  startDemoBackend,
+  toBackendPort,
+} from '../../../mock-server/cli/demo-backend.ts';
 import { aFolder } from '../../support/folder.ts';
 import { listen } from '../../support/listen.ts';
 
@@ -119,6 +123,20 @@ describe('findPort()', () => {
     expect(await findPort(free)).toBe(free);
     const port = await listen(createServer());
     expect(await findPort(port)).not.toBe(port);
-    expect(await findPort(65_536)).toBeGreaterThan(0);
+  });
+});
+
+describe('toBackendPort()', () => {
+  it.each<[port: number, publicPort: number | undefined, expected: number]>([
+    [4010, undefined, 4011],
+    [4010, 4011, 4012],
+    [0, 4011, 0],
+    [65_534, undefined, 65_535],
+    // Any free port, because the next ones do not exist or are the mock's own.
+    [65_534, 65_535, 0],
+    [65_535, undefined, 0],
+    [65_535, 4011, 0],
+  ])('chooses beside %j and %j the port %j', (port, publicPort, expected) => {
+    expect(toBackendPort({ port, publicPort })).toBe(expected);
   });
 });
