@@ -36,14 +36,21 @@ export const events: Command = {
       const known = await listNewest({ list, filter, limit, order: 'oldest first', isWanted });
       print.list(known, COLUMNS, 'No events');
       if (values['follow'] !== true) return;
-      const seen = new Set(known.map(({ id }) => id));
+      const seen = new Set(known.map(toKey));
       for await (const added of follow(mock, filter, last, print)) {
-        const fresh = added.filter((event) => !seen.has(event.id) && (isWanted?.(event) ?? true));
+        const fresh = added.filter(
+          (event) => !seen.has(toKey(event)) && (isWanted?.(event) ?? true),
+        );
         print.more(fresh, COLUMNS);
       }
     };
   },
 };
+
+/** Identifies an event. A mock that starts again with its seed draws the same ids for other events. */
+function toKey({ id, createdAt }: EventResource): string {
+  return `${id} ${createdAt}`;
+}
 
 const POLL_MS = 500;
 /** Maximum number of events of one request. Another page is fetched only if all events of a page are new. */
@@ -62,7 +69,7 @@ const COLUMNS: readonly Column<EventResource>[] = [
 
 async function findLast(mock: ControlClient, filter: EventFilter): Promise<string | undefined> {
   const [last] = await mock.events({ ...filter, limit: 1 });
-  return last?.id;
+  return last && toKey(last);
 }
 
 /**
@@ -73,19 +80,20 @@ async function findLast(mock: ControlClient, filter: EventFilter): Promise<strin
 async function* follow(
   mock: ControlClient,
   filter: EventFilter,
-  afterId: string | undefined,
+  afterKey: string | undefined,
   print: Printer,
 ): AsyncGenerator<EventResource[]> {
-  let lastId = afterId;
+  let lastKey = afterKey;
   let isAway = false;
   for (;;) {
     await sleep(POLL_MS);
-    const added = await listSince(mock, filter, lastId).catch(passUnlessAway);
+    const added = await listSince(mock, filter, lastKey).catch(passUnlessAway);
     if (added === null && !isAway)
       print.note('ofage-mock: The mock does not respond. Waiting for it.');
     if (added !== null && isAway) print.note('ofage-mock: The mock responds again.');
     isAway = added === null;
-    lastId = added?.at(-1)?.id ?? lastId;
+    const newest = added?.at(-1);
+    if (newest) lastKey = toKey(newest);
     yield added ?? [];
   }
 }
@@ -105,11 +113,11 @@ function passUnlessAway(error: unknown): null {
 async function listSince(
   mock: ControlClient,
   filter: EventFilter,
-  lastId: string | undefined,
+  lastKey: string | undefined,
 ): Promise<EventResource[]> {
   let added: EventResource[] = [];
   for await (const page of readPages(mock.pages.events, { ...filter, limit: PAGE_SIZE })) {
-    const at = page.findIndex(({ id }) => id === lastId);
+    const at = page.findIndex((event) => toKey(event) === lastKey);
     added = [...page.slice(at + 1), ...added];
     if (at >= 0) break;
   }

@@ -311,6 +311,34 @@ describe('events', () => {
         'ofage-mock: The mock does not respond. Waiting for it.\nofage-mock: The mock responds again.\n',
     });
   });
+
+  it('--follow prints new events whose ids repeat, because the mock starts again with its seed', async () => {
+    const port = Number(new URL(server.apiBase).port);
+    const restart = async (): Promise<void> => {
+      await server.close();
+      server = await startMockServer({ port, seed: 1 });
+    };
+    await restart();
+    await createSession();
+    let stdout = '';
+    const ids = (): string[] =>
+      stdout
+        .split('\n')
+        .slice(0, -1)
+        .map((text) => (JSON.parse(text) as { id: string }).id);
+    const mock = spawnMock(['events', '--follow', '--json'], { env });
+    mock.child.stdout?.on('data', (text: string) => (stdout += text));
+    await vi.waitUntil(() => ids().length === 1, 10_000);
+    for (const length of [3, 5]) {
+      await restart();
+      await createSession();
+      await createSession();
+      await vi.waitUntil(() => ids().length === length, 10_000);
+    }
+    const [a, b] = ids().slice(1);
+    expect(ids()).toEqual([a, a, b, a, b]);
+    await mock.kill('SIGTERM');
+  });
 });
 
 describe('with one endpoint,', () => {
