@@ -13,7 +13,6 @@ import {
   deleteLegacyWebhook,
   endpointsOf,
   getLegacyWebhook,
-  isForLegacyWebhook,
   migrateLegacyWebhook,
   putLegacyWebhook,
 } from '../../rules/endpoints.ts';
@@ -239,7 +238,7 @@ async function explainReceived(
 ): Promise<Explanation> {
   const received = {
     body,
-    headers: { ...headers, ...(signature != null && { 'x-ofage-signature': signature }) },
+    headers: signature == null ? { ...headers } : { 'x-ofage-signature': signature },
     secret: secret ?? undefined,
   };
   const isWanted = (id: string): boolean => tenantId == null || id === tenantId;
@@ -247,8 +246,13 @@ async function explainReceived(
   const known = await transact((db) => ({
     secrets: listSecrets(db, isWanted),
     sent: findSent(db, isWanted, reading.signature),
+    tenantIds: new Set<string | null>(Array.from(db.all('tenants'), ({ id }) => id)),
   }));
-  return explainSignature(received, known);
+  const explanation = await explainSignature(received, known);
+  const { signedBy } = explanation;
+  if (!known.tenantIds.has(signedBy?.endpointId ?? null)) return explanation;
+  // A legacy webhook's id is the account's, which would not help a reader.
+  return { ...explanation, signedBy: signedBy && { ...signedBy, endpointId: 'legacy' } };
 }
 
 type IsWanted = (tenantId: string) => boolean;
@@ -257,7 +261,7 @@ function listSecrets(db: Db, isWanted: IsWanted): KnownSecret[] {
   return [...db.all('endpoints')]
     .filter(({ tenantId }) => isWanted(tenantId))
     .map((endpoint) => ({
-      endpointId: nameOf({ endpointId: endpoint.id, tenantId: endpoint.tenantId }),
+      endpointId: endpoint.id,
       label: endpoint.url,
       secret: endpoint.secret,
     }));
@@ -271,14 +275,9 @@ function findSent(db: Db, isWanted: IsWanted, signature: string | null): SentWeb
     const delivery = db.get('deliveries', attempt.deliveryId);
     const body = delivery && db.get('events', delivery.eventId)?.body;
     if (!delivery || body == null || !isWanted(delivery.tenantId)) continue;
-    return { endpointId: nameOf(delivery), label: delivery.url, body };
+    return { endpointId: delivery.endpointId, label: delivery.url, body };
   }
   return undefined;
-}
-
-/** Names the endpoint. A legacy webhook's id is the account's, which would not help a reader. */
-function nameOf(sent: { endpointId: string; tenantId: string }): string {
-  return isForLegacyWebhook(sent) ? 'legacy' : sent.endpointId;
 }
 
 /** Creates a session and settles it with a scenario, or with the one that leads to an event. */

@@ -264,6 +264,36 @@ describe('explainWebhook(), for a webhook that the service sent', () => {
     });
   });
 
+  it('compares with the legacy webhook of the account that sent it', async () => {
+    const scene = await createScene(() => answered(204), { endpoints: [] });
+    const { control, tenantId, advance, sent } = scene;
+    const other = await control.createTenant();
+    await control.createKeyPair(other.id);
+    await control.putLegacyWebhook(tenantId, { url: OTHER_HOOK, secret: OTHER });
+    await control.putLegacyWebhook(other.id, { url: HOOK, secret: OLD });
+    await control.trigger({ name: 'verified', tenantId: other.id });
+    await advance(0);
+    const { body, headers } = sent[0]!;
+    expect(await control.explainWebhook({ body, headers })).toEqual({
+      isValid: true,
+      signedBy: { endpointId: 'legacy', label: HOOK },
+      findings: [],
+    });
+  });
+
+  it.each(['x-ofage-signature', 'X-OfAge-Signature'])(
+    'takes the given signature, although the headers have another %s',
+    async (name) => {
+      const scene = await createExplainScene();
+      const { body, headers } = await scene.deliver();
+      const signature = headers['x-ofage-signature']!;
+      const stale = { [name]: `sha256=${'0'.repeat(64)}` };
+      expect(await scene.control.explainWebhook({ body, headers: stale, signature })).toMatchObject(
+        { isValid: true },
+      );
+    },
+  );
+
   it('reveals nothing about a different account', async () => {
     const scene = await createExplainScene();
     const { id: tenantId } = await scene.control.createTenant();
