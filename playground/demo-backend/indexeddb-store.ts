@@ -9,6 +9,7 @@ export function createIndexedDbStore(databaseName: string): ShopStore {
     customers: createTable(database, 'customers'),
     verifications: createTable(database, 'verifications'),
     completions: createTable(database, 'completions'),
+    grants: createTable(database, 'grants'),
     events: createTable(database, 'events'),
     orders: createTable(database, 'orders'),
   };

@@ -12,6 +12,11 @@ export interface ShopStore {
   readonly verifications: Table<ValidationResult>;
   /** Customers who passed according to a signed webhook, by session id. */
   readonly completions: Table<Completion>;
+  /**
+   * Customers who were given access, by session id. A row stays when the access is deleted, so that a late
+   * webhook does not give it again.
+   */
+  readonly grants: Table<string>;
   /** Events that were processed or are being processed, by a key of the event. */
   readonly events: Table<EventClaim>;
   /** Orders by the shop's customer id, newest first. */
@@ -59,6 +64,7 @@ export function createMemoryStore(): ShopStore {
     customers: createMemoryTable(),
     verifications: createMemoryTable(),
     completions: createMemoryTable(),
+    grants: createMemoryTable(),
     events: createMemoryTable(),
     orders: createMemoryTable(),
   };

@@ -20,12 +20,18 @@ export function toResultStore({ verifications }: ShopStore): ResultStore {
   };
 }
 
+/** Returns the key of a session in the shop's tables. Upper and lower case in its id mean the same session. */
+export const toKey = (sessionId: string): string => sessionId.toLowerCase();
+
 export function createVerification(client: Client, store: ShopStore): Decide {
-  const grant = (customerId: string, access: Access): Promise<void> =>
-    store.customers.update(customerId, (customer = NEW_CUSTOMER) => ({
+  const grant = async (customerId: string, access: Access): Promise<void> => {
+    await store.customers.update(customerId, (customer = NEW_CUSTOMER) => ({
       ...customer,
       access: customer.access ?? access,
     }));
+    // After the access. If the server fails between the two, the webhook gives the same access again.
+    await store.grants.update(toKey(access.sessionId), () => customerId);
+  };
 
   return async (customerId, sessionId) => {
     try {
@@ -59,7 +65,7 @@ async function findCompletion(
   customerId: string,
   sessionId: string,
 ): Promise<Completion | null> {
-  const completion = await store.completions.get(sessionId);
+  const completion = await store.completions.get(toKey(sessionId));
   return completion?.customerId === customerId ? completion : null;
 }
 

@@ -1,7 +1,11 @@
 import { type ScenarioName, createMockService } from 'ofage-mock';
 import type { WebhookRequest } from '../../../mock-server/send/sender.ts';
 import { createReferenceBackend } from '../../../playground/reference-backend/app.ts';
-import { createMemoryStore } from '../../../playground/reference-backend/store.ts';
+import {
+  type ShopStore,
+  type Table,
+  createMemoryStore,
+} from '../../../playground/reference-backend/store.ts';
 
 /**
  * The URL of the endpoint. The sender below passes its requests to the backend, unless `losesWebhooks` is
@@ -11,10 +15,11 @@ const WEBHOOK_URL = 'https://shop.ofage.example/shop/webhooks/ofage';
 
 /**
  * Opens the reference backend of the shop, connected to a real mock service. While `faults.validate` is true,
- * the backend cannot reach validate.
+ * the backend cannot reach validate. `faults.write` says which of the next writes of its store fails: the
+ * first is 0.
  */
 export async function openShop({ losesWebhooks = false, validateDelayMs = 0 } = {}) {
-  const faults = { validate: false };
+  const faults: Faults = { validate: false, write: Infinity };
   const sent: WebhookRequest[] = [];
   const service = createMockService({
     clock: { frozen: true },
@@ -28,7 +33,7 @@ export async function openShop({ losesWebhooks = false, validateDelayMs = 0 } = 
     },
   });
   const demo = await service.ready;
-  const store = createMemoryStore();
+  const store = withWriteFault(createMemoryStore(), faults);
   const validations: string[] = [];
   const createBackend = () =>
     createReferenceBackend({
@@ -90,4 +95,29 @@ export async function openShop({ losesWebhooks = false, validateDelayMs = 0 } = 
   };
 
   return { service, store, faults, validations, sent, ask, deliver, signIn, createBackend };
+}
+
+interface Faults {
+  validate: boolean;
+  write: number;
+}
+
+/** Returns the store so that the chosen write rejects, as if the connection to the database broke. */
+function withWriteFault(store: ShopStore, faults: Faults): ShopStore {
+  const withFault = <Row>(table: Table<Row>): Table<Row> => ({
+    ...table,
+    async update(id, change) {
+      faults.write -= 1;
+      if (faults.write === -1) throw new Error('The database is down');
+      await table.update(id, change);
+    },
+  });
+  return {
+    customers: withFault(store.customers),
+    verifications: withFault(store.verifications),
+    completions: withFault(store.completions),
+    grants: withFault(store.grants),
+    events: withFault(store.events),
+    orders: withFault(store.orders),
+  };
 }
