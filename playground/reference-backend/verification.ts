@@ -20,9 +20,6 @@ export function toResultStore({ verifications }: ShopStore): ResultStore {
   };
 }
 
-/** Returns the key of a session in the shop's tables. Upper and lower case in its id mean the same session. */
-export const toKey = (sessionId: string): string => sessionId.toLowerCase();
-
 export function createVerification(client: Client, store: ShopStore): Decide {
   const grant = async (customerId: string, access: Access): Promise<void> => {
     await store.customers.update(customerId, (customer = NEW_CUSTOMER) => ({
@@ -30,7 +27,7 @@ export function createVerification(client: Client, store: ShopStore): Decide {
       access: customer.access ?? access,
     }));
     // After the access. If the server fails between the two, the webhook gives the same access again.
-    await store.grants.update(toKey(access.sessionId), () => customerId);
+    await store.grants.update(access.sessionId, () => customerId);
   };
 
   return async (customerId, sessionId) => {
@@ -65,7 +62,7 @@ async function findCompletion(
   customerId: string,
   sessionId: string,
 ): Promise<Completion | null> {
-  const completion = await store.completions.get(toKey(sessionId));
+  const completion = await store.completions.get(sessionId);
   return completion?.customerId === customerId ? completion : null;
 }
 

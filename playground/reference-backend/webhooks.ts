@@ -6,7 +6,7 @@ import {
   createWebhookHandler,
 } from 'ofage/server';
 import { NEW_CUSTOMER, type EventClaim, type ShopStore, type Table } from './store.ts';
-import { type Decide, toKey } from './verification.ts';
+import type { Decide } from './verification.ts';
 
 /**
  * Creates the handler that verifies each webhook and processes each event once. The webhook of a passed
@@ -27,10 +27,10 @@ export function createShopWebhooks(
       if (customerId === null) return;
       const { sessionId, timestamp: completedAt } = event.data;
       if (event.event === 'verification.completed') {
-        await store.completions.update(toKey(sessionId), () => ({ customerId, completedAt }));
+        await store.completions.update(sessionId, () => ({ customerId, completedAt }));
         // A late event must not restore access that was deleted. A stored result is not enough to skip this,
         // because giving the access may have failed. If this rejects, the service sends the event again.
-        if (!(await store.grants.get(toKey(sessionId)))) await decide(customerId, sessionId);
+        if (!(await store.grants.get(sessionId))) await decide(customerId, sessionId);
       }
       await show(store, customerId, event, false);
     },
