@@ -227,7 +227,7 @@ function Finding(props: {
           </a>
         )}
         {test !== null && (
-          <Copy text={test} what="test">
+          <Copy text={test} what="as test">
             Copy as test
           </Copy>
         )}

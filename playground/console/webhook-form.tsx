@@ -167,7 +167,7 @@ export function SecretOnce(props: { secret: string | null; onDone: () => void })
       <div class="row">
         {secret !== null && (
           <Copy text={secret} what="signing secret">
-            Copy secret
+            Copy signing secret
           </Copy>
         )}
         <Button variant="primary" onPress={onDone} testId="secret-done">
