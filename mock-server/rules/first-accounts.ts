@@ -25,21 +25,26 @@ import { KNOWN_KEYS_ID } from './known-keys.ts';
 import { findReservedSecret, reserveSecret, toReservedId } from './reserved-secret.ts';
 import { createTenant, updateTenant } from './tenants.ts';
 
+// demo account      The account that a new state gets: the first of the required accounts, if there are any.
+// required account  An account of the service's options. Every start adds it or updates it.
+// named account     The name of a required account, and those of its keys that the options set.
+// seed              What the demo account and the required accounts are created from.
+
 /** The accounts that are created in a new state and again after a reset. */
 interface FirstAccounts {
-  /**
-   * Creates the accounts of `seed` in a new state, and adds or updates those that every state must have.
-   */
+  /** Creates the demo account in a new state, and adds or updates the required accounts. */
   add(db: Db, seed: DemoSeed): void;
   /**
-   * Deletes everything except the signing key and where the keys came from, and recreates the accounts with the same keys and secrets.
+   * Deletes everything except the signing key, the reserved secret and where the keys came from. Recreates
+   * the accounts with the same keys and secrets.
+   * @throws {Error} if `add` was not called
    */
   reset(db: Db): Demo;
   find(db: Db): Demo;
 }
 
 interface FirstAccountsOptions {
-  /** The accounts of the service's options. `find` and `reset` return the first of them. */
+  /** The required accounts. `find` and `reset` return the first of them, otherwise the demo account. */
   readonly named: readonly NamedAccount[];
   readonly clockStart: ClockStart;
   readonly realNow: () => number;
@@ -48,30 +53,31 @@ interface FirstAccountsOptions {
 
 export function createFirstAccounts(options: FirstAccountsOptions): FirstAccounts {
   const { named, clockStart, realNow, momentIn } = options;
-  /**
-   * The accounts to recreate, with their keys and secrets, so that a deleted endpoint gets the same secret
-   * again.
-   */
-  let first: DemoSeed;
+  /** The seed with the keys and secrets of the start, so that a deleted endpoint gets its secret again. */
+  let startSeed: DemoSeed | null = null;
 
-  function seedIn(db: Db, seed: DemoSeed): void {
+  function addAll(db: Db, seed: DemoSeed): void {
     const isNew = db.count('tenants') === 0;
     if (isNew) startClock(db, clockStart, realNow());
-    seedDemo(db, seed, momentIn(db));
-    ensureWebhookSecret(db, getDemoTenant(db, named[0]).id, momentIn(db));
+    // Read after the clock was set, so that the accounts have its time.
+    const moment = momentIn(db);
+    if (isNew) addDemo(db, seed, moment);
+    ensureAccounts(db, seed.accounts, moment);
+    ensureWebhookSecret(db, getDemoTenant(db, named[0]).id, moment);
     // A new state begins with its accounts, so they are not changes of it.
     if (isNew) forgetChanges(db);
   }
 
   return {
     add(db, seed) {
-      seedIn(db, seed);
-      first = toSameDemo(db, seed, named);
+      addAll(db, seed);
+      startSeed = toCurrentSeed(db, seed, named);
     },
     reset(db) {
-      const again = toSameDemo(db, first, named);
-      forgetAll(db, [SIGNING_KEY_ID, KNOWN_KEYS_ID, toReservedId(again.id ?? '')]);
-      seedIn(db, again);
+      if (!startSeed) throw new Error('Cannot reset the state: it was not opened');
+      const seed = toCurrentSeed(db, startSeed, named);
+      forgetAll(db, [SIGNING_KEY_ID, KNOWN_KEYS_ID, toReservedId(seed.id ?? '')]);
+      addAll(db, seed);
       recordChange(db, { kind: 'state.reset' });
       return readDemo(db, named[0]);
     },
@@ -79,44 +85,39 @@ export function createFirstAccounts(options: FirstAccountsOptions): FirstAccount
   };
 }
 
-/** The account that is created in a new state. */
+/** The seed of the demo account, and of the required accounts. */
 export interface DemoSeed extends TenantInput, KeyValues {
   readonly id?: string | undefined;
   readonly endpoints: readonly NewEndpoint[];
-  /** Accounts that the state must contain at every start. If there are any, the first is this account. */
+  /** The required accounts. The service's options make the first of them the demo account. */
   readonly accounts: readonly AccountSeed[];
 }
 
-/**
- * The name of an account, and its keys to show. A key that is not set is chosen from the account's pairs.
- */
 type NamedAccount = Pick<AccountInput, 'name' | 'publishableKey' | 'secretKey'>;
-
-/**
- * Adds the account if the state has none, and makes sure that the required accounts exist.
- * @throws {ServiceError} If the problem is in a required account, the message starts with the path of that
- *   account: `tenants[0] ("Wine"): …`
- */
-function seedDemo(db: Db, seed: DemoSeed, moment: Moment): void {
-  if (db.count('tenants') === 0) addDemo(db, seed, moment);
-  seed.accounts.forEach((account, index) => {
-    try {
-      ensureAccount(db, account, moment);
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      throw new ServiceError(
-        error.code,
-        `tenants[${index}] ("${account.name}"): ${error.message}`,
-        error.details,
-      );
-    }
-  });
-}
 
 function addDemo(db: Db, seed: DemoSeed, moment: Moment): void {
   const tenant = createTenant(db, seed, moment, seed.id);
   createKeyPair(db, tenant.id, moment, seed);
   for (const endpoint of seed.endpoints) createEndpoint(db, tenant.id, endpoint, moment);
+}
+
+/**
+ * Adds or updates the required accounts.
+ * @throws {ServiceError} with a message that starts with the path of the account: `tenants[0] ("Wine"): …`
+ */
+function ensureAccounts(db: Db, seeds: readonly AccountSeed[], moment: Moment): void {
+  seeds.forEach((seed, index) => {
+    try {
+      ensureAccount(db, seed, moment);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw new ServiceError(
+        error.code,
+        `tenants[${index}] ("${seed.name}"): ${error.message}`,
+        error.details,
+      );
+    }
+  });
 }
 
 /**
@@ -141,19 +142,18 @@ function ensureWebhookSecret(db: Db, tenantId: string, { random }: Moment): void
 /**
  * Returns a seed that recreates the current accounts, so that an application configured with their keys and
  * secrets keeps working.
- * @param named The accounts of the options, with only the keys that the options set.
  */
-function toSameDemo(db: Db, seed: DemoSeed, named: readonly NamedAccount[]): DemoSeed {
+function toCurrentSeed(db: Db, seed: DemoSeed, named: readonly NamedAccount[]): DemoSeed {
   const demo = getDemoTenant(db, named[0]);
   const accounts = seed.accounts.map((account, index) => {
     const tenant = findAccount(db, account.name);
-    return tenant ? toSameAccount(db, account, tenant, named[index]) : account;
+    return tenant ? toCurrentAccount(db, account, tenant, named[index]) : account;
   });
-  return { ...toSameAccount(db, seed, demo, named[0]), accounts };
+  return { ...toCurrentAccount(db, seed, demo, named[0]), accounts };
 }
 
 /** Returns the seed with the account's id, its keys and the secrets of its endpoints. */
-function toSameAccount<Seed extends DemoSeed | AccountSeed>(
+function toCurrentAccount<Seed extends DemoSeed | AccountSeed>(
   db: Db,
   seed: Seed,
   tenant: TenantRow,
@@ -183,8 +183,13 @@ export function forgetAll(db: Db, keepSettings: readonly string[]): void {
 }
 
 /**
- * Returns the named keys. A key that is not named comes from an active pair if there is one, preferably
- * from the pair of the key that is named. The account's first pair may have been paused or revoked.
+ * Returns the named keys. A key that is not named comes from the first of these pairs that exists, because
+ * the account's first pair may have been paused or revoked:
+ *
+ * 1. an active pair with the named key
+ * 2. an active pair
+ * 3. a pair with the named key
+ * 4. any pair
  */
 function readKeys(db: Db, tenant: TenantRow, named?: NamedAccount): KeyValues {
   const pairs = listPairs(db, tenant.id);
@@ -229,8 +234,12 @@ function findAccount(db: Db, name: string): TenantRow | undefined {
 }
 
 /**
- * Makes sure that the account has the given keys, or any key pair if none are given. If exactly one of two
- * given keys exists, the pair of that key gets the other given key in place of its current one.
+ * Adds the given keys to the account where it does not have them:
+ *
+ * - No key is given: adds a random pair if the account has none.
+ * - The account has none of the given keys: adds a pair with them.
+ * - It has one of two given keys: the pair of that key gets the other one in place of its current key.
+ * - It has all given keys: does nothing, even if they are in different pairs, paused or revoked.
  */
 function ensureKeys(db: Db, tenant: TenantRow, values: KeyValues, moment: Moment): void {
   const pairs = listPairs(db, tenant.id);
