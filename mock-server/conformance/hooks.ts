@@ -17,7 +17,13 @@ export interface Hooks {
   close(): Promise<void>;
 }
 
+/** An endpoint at the kit's receiver, and the mailbox of its URL. */
+type Target = NonNullable<Setting['shared']>;
+
 /**
+ * Each call of `hook` adds an endpoint, which is removed at the end of the check. If the driver can neither
+ * create accounts nor remove endpoints, the endpoints of all checks stay in one account. Calls without
+ * options then share one endpoint.
  * @param tenantId The account of the endpoints, or undefined for the account whose keys were passed to
  *   `createKit`.
  * @param isOwn Tells whether a webhook belongs to the check.
@@ -28,26 +34,34 @@ export function createHooks(
   isOwn: (webhook: ReceivedWebhook) => boolean,
 ): Hooks {
   const { driver } = setting;
+  const endpointsStay = tenantId === undefined && !driver.removeEndpoint;
   const added: string[] = [];
+
+  async function addOwn(path = '', request: Omit<HookOptions, 'path'> = {}): Promise<Target> {
+    const mailbox = (await setting.inbox()).open();
+    const url = mailbox.url + path;
+    const endpoint = await addEndpoint(driver, { tenantId, url, ...request });
+    added.push(endpoint.id);
+    return { endpoint, mailbox };
+  }
+
+  async function openShared(): Promise<Target> {
+    if (setting.shared) clear(setting.shared.mailbox);
+    else setting.shared = await addOwn();
+    return setting.shared;
+  }
+
   return {
-    async hook({ path = '', ...options } = {}) {
-      const { shared } = setting;
-      const isPlain = path === '' && Object.keys(options).length === 0;
-      if (shared && isPlain) {
-        return { ...toHook(restart(shared.mailbox), setting, isOwn), ...shared.endpoint };
-      }
-      const mailbox = (await setting.inbox()).open();
-      const url = mailbox.url + path;
-      const endpoint = await addEndpoint(driver, { tenantId, url, ...options });
-      added.push(endpoint.id);
-      const staysForOthers = tenantId === undefined && !driver.removeEndpoint;
-      if (staysForOthers && isPlain) setting.shared = { endpoint, mailbox };
-      return { ...toHook(mailbox, setting, isOwn), url, ...endpoint };
+    async hook({ path = '', ...request } = {}) {
+      const isPlain = path === '' && Object.keys(request).length === 0;
+      const isShared = endpointsStay && isPlain;
+      const { endpoint, mailbox } = isShared ? await openShared() : await addOwn(path, request);
+      return { ...toHook(mailbox, setting, isOwn), url: mailbox.url + path, ...endpoint };
     },
     mailbox: async () => toHook((await setting.inbox()).open(), setting, isOwn),
     async close() {
       // Removes the endpoints, because a later check that moves the clock would wait for the retries to
-      // them. Errors are ignored, because a check may have removed its endpoint itself.
+      // them. All errors are ignored: usually, the check has removed its endpoint itself.
       for (const id of added) await driver.removeEndpoint?.(id).catch(() => {});
     },
   };
@@ -65,10 +79,10 @@ async function addEndpoint(driver: Driver, request: EndpointRequest): Promise<Ad
   }
 }
 
-function restart(mailbox: Mailbox): Mailbox {
+/** Takes over the mailbox from an earlier check, which has ended. */
+function clear(mailbox: Mailbox): void {
   mailbox.respond = () => ({ status: 204 });
   mailbox.received.length = 0;
-  return mailbox;
 }
 
 function toHook(
@@ -109,11 +123,16 @@ function toHook(
       );
     },
     async quiet() {
-      await waitUntil(() => driver.now !== undefined);
+      if (driver.now) await driver.advance?.(0);
+      else await wait(patienceMs);
       return received();
     },
     respond(answer) {
-      mailbox.respond = (_n, webhook) => answer(Math.max(1, received().length), webhook);
+      mailbox.respond = (_n, webhook) => {
+        // A webhook of an earlier check, or one that arrives before the response of create, is not counted.
+        const n = Math.max(1, received().length);
+        return answer(n, webhook);
+      };
     },
   };
 }
