@@ -11,7 +11,8 @@ import type { Setting } from './setting.ts';
  */
 export async function assertUsable(setting: Setting): Promise<void> {
   const base = setting.apiBase.href;
-  const { secretKey, publishableKey, returnUrl } = await openAccount(setting);
+  const { account } = await openAccount(setting);
+  const { secretKey, publishableKey, returnUrl } = account;
   assertKinds(secretKey, publishableKey);
   const origin = setting.driver.createAccount ? "of the driver's createAccount" : 'that was passed';
   for (const [kind, option, key] of [

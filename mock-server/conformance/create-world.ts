@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Check } from './check.ts';
 import { closeAll } from './close-all.ts';
-import type { AccountSettings, CreatedSession } from './driver.ts';
+import type { AccountSettings, CreatedSession, Driver } from './driver.ts';
 import {
   CREATE,
   describeAnswer,
@@ -40,33 +40,38 @@ export async function openWorld(
   note: (call: Call) => void,
 ): Promise<OpenWorld> {
   const { driver, apiBase } = setting;
-  // A driver may stop the clock when it is first asked, which has to be before the first request.
-  await driver.now?.();
-  const account = await openAccount(setting, check.settings);
-  const isNewAccount = account !== setting.account;
-  const { exchanges, sessions, ...requests } = createRequests(account, isNewAccount, send);
+  await letDriverStopClock(driver);
+  const { account, isNew } = await openAccount(setting, check.settings);
+  const { exchanges, sessions, ...requests } = createRequests(account, { isShared: !isNew }, send);
   const { create, validate } = requests;
   const hooks = createHooks(setting, account.tenantId, ({ body }) => {
     // Test events belong to no session.
     return body.test === true || sessions.has(String(body.data?.['sessionId']));
   });
   const settle: World['settle'] = async (session, status) => {
-    // Only an example of a check needs it, otherwise the kit had skipped the check.
+    // Only one example of the check needs it, such as "with a result" of result.pending.not-consumed. The kit
+    // skips a check that declares it.
     if (!driver.settle) throw new CheckSkip('needs a driver that can end a session (settle)');
     await driver.settle(session, status);
   };
   const now: World['now'] = async () => driver.now?.() ?? Date.now() + setting.aheadMs();
   const visits = createVisits(setting, { account, create, validate, settle, now }, note);
+  async function readTenantId(): Promise<string> {
+    const { sessionId } = await create();
+    // The webhooks of this session do not belong to the check.
+    sessions.delete(sessionId);
+    return ((await validate(sessionId)).json as { merchantId: string }).merchantId;
+  }
   const world: World = {
     account,
     pk: account.publishableKey,
     sk: account.secretKey,
-    // The cast is safe, because checks call only functions that they declare, and the kit skips a check if
-    // the driver lacks one of them.
+    // The cast is safe if a check calls only functions that it declares, because the kit skips it if the
+    // driver lacks one of them. A check with `settings`, or with a new account, can also create accounts.
     driver: driver as World['driver'],
     isStrict: setting.isStrict,
     isExact: driver.now !== undefined,
-    isNewAccount,
+    isNewAccount: isNew,
     origin: apiBase.origin,
     basePath: apiBase.pathname.replace(/\/$/, ''),
     ...requests,
@@ -77,12 +82,8 @@ export async function openWorld(
     settle,
     async tenantId() {
       if (account.tenantId !== undefined) return account.tenantId;
-      setting.tenantId ??= (async () => {
-        const { sessionId } = await create();
-        // The webhooks of this session do not belong to the check.
-        sessions.delete(sessionId);
-        return ((await validate(sessionId)).json as { merchantId: string }).merchantId;
-      })();
+      // The account is shared, so its id is read once for all checks.
+      setting.tenantId ??= readTenantId();
       return setting.tenantId;
     },
     now,
@@ -92,6 +93,11 @@ export async function openWorld(
     },
   };
   return { world, exchanges, close: () => closeAll([visits.close, hooks.close]) };
+}
+
+/** A driver may stop the clock when it is first asked for the time, which has to be before the first request. */
+async function letDriverStopClock(driver: Driver): Promise<void> {
+  await driver.now?.();
 }
 
 /** The settings of new accounts, unless a check chooses others. */
@@ -106,10 +112,10 @@ const DEFAULTS: AccountSettings = {
 export async function openAccount(
   { driver, account }: Pick<Setting, 'driver' | 'account'>,
   settings: AccountSettings = {},
-): Promise<WorldAccount> {
-  if (!driver.createAccount) return account;
+): Promise<{ readonly account: WorldAccount; readonly isNew: boolean }> {
+  if (!driver.createAccount) return { account, isNew: false };
   const created = await driver.createAccount({ ...DEFAULTS, ...settings });
-  return { ...created, returnUrl: `https://${SHOP_DOMAIN}/return` };
+  return { account: { ...created, returnUrl: `https://${SHOP_DOMAIN}/return` }, isNew: true };
 }
 
 type Requests = Pick<World, 'send' | 'sendOnce' | 'create' | 'validate'> & {
@@ -118,7 +124,12 @@ type Requests = Pick<World, 'send' | 'sendOnce' | 'create' | 'validate'> & {
   readonly sessions: Set<string>;
 };
 
-function createRequests(account: WorldAccount, isNewAccount: boolean, sendCall: Send): Requests {
+/** @param options.isShared True if other checks may have used up a limit of the account. */
+function createRequests(
+  account: WorldAccount,
+  { isShared }: { readonly isShared: boolean },
+  sendCall: Send,
+): Requests {
   const exchanges: { call: Call; answer: Answer }[] = [];
   const sessions = new Set<string>();
 
@@ -132,7 +143,7 @@ function createRequests(account: WorldAccount, isNewAccount: boolean, sendCall: 
 
   async function send(call: Call): Promise<Answer> {
     const answer = await sendOnce(call);
-    if (answer.status !== 429 || isNewAccount) return answer;
+    if (answer.status !== 429 || !isShared) return answer;
     await wait(readRetryAfterMs(answer));
     return sendOnce(call);
   }

@@ -53,7 +53,10 @@ export interface World {
   readonly account: WorldAccount;
   readonly pk: string;
   readonly sk: string;
-  /** The driver. A check may use only the members that it declares in `needs`. */
+  /**
+   * The driver. A check should use only the members that it declares in `needs`, and `createAccount` only if
+   * it has `settings` or the account is new.
+   */
   readonly driver: Required<Omit<Driver, 'close'>>;
   /** True if fields that the specification does not list are failures. */
   readonly isStrict: boolean;
