@@ -47,34 +47,37 @@ const MAX_AT_ONCE = 500;
 /** @param readClock Returns the clock as the control API shows it. */
 export function createLive(readClock: (db: Db) => ClockReading): Live {
   const listeners = new Set<LiveListener>();
-  let publishedDue: string | null | undefined;
+  /** The clock's `nextDue` as all listeners know it. Undefined if one of them may not know it. */
+  let knownDue: string | null | undefined;
 
   function publish(message: LiveMessage): void {
     for (const listener of listeners) listener.message(message);
   }
 
   function publishReload(): void {
-    publishedDue = undefined;
+    knownDue = undefined;
     publish({ topic: 'reload', data: null });
+  }
+
+  function publishRows(db: Db, changes: readonly RowChange[]): void {
+    const clock = readClock(db);
+    for (const update of toUpdates(db, changes, clock)) publish(update);
+    const isClockChanged = changes.some(([table]) => table === 'clock');
+    if (!isClockChanged && clock.nextDue === knownDue) return;
+    knownDue = clock.nextDue;
+    publish({ topic: 'clock', data: clock });
   }
 
   return {
     publishReload,
     observe(db, changes) {
       if (listeners.size === 0) return;
-      const updates = changes && withoutEvictions(changes);
-      // The hold on webhooks concerns all accounts and has no topic.
-      if (updates?.some(([, id]) => id === WEBHOOK_HOLD_ID)) return publishReload();
-      if (updates === null || countRare(updates) > MAX_AT_ONCE) return publishReload();
-      const clock = readClock(db);
-      for (const update of toUpdates(db, updates, clock)) publish(update);
-      if (clock.nextDue === publishedDue && !updates.some(([table]) => table === 'clock')) return;
-      publishedDue = clock.nextDue;
-      publish({ topic: 'clock', data: clock });
+      const reported = changes && withoutEvictions(changes);
+      if (reported === null || needsReload(reported)) publishReload();
+      else publishRows(db, reported);
     },
     subscribe(listener) {
-      // Nothing is observed without a listener, so the next due time may have changed.
-      publishedDue = undefined;
+      knownDue = undefined;
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
@@ -85,6 +88,33 @@ export function createLive(readClock: (db: Db) => ClockReading): Live {
   };
 }
 
+/** Tells whether the changes concern more than their own resources, or are too many. */
+function needsReload(changes: readonly RowChange[]): boolean {
+  // The hold on webhooks concerns all accounts and has no topic.
+  if (changes.some(([table, id]) => table === 'settings' && id === WEBHOOK_HOLD_ID)) return true;
+  // Rows added to a capped table do not count, because an ordinary commit adds many of them.
+  const counted = changes.filter(([table, , row]) => row === null || !CAPPED_TABLES.has(table));
+  return counted.length > MAX_AT_ONCE;
+}
+
+/**
+ * Leaves out the rows that a capped table evicts, because listeners decide themselves how many rows they
+ * keep. The table shrinks only if its rows are deleted for another reason, such as a reset. Unless the same
+ * commit adds as many rows, these deletions are reported.
+ */
+function withoutEvictions(changes: readonly RowChange[]): readonly RowChange[] {
+  const growth = new Map<TableName, number>();
+  for (const [table, , row] of changes) {
+    if (CAPPED_TABLES.has(table)) growth.set(table, (growth.get(table) ?? 0) + (row ? 1 : -1));
+  }
+  if (growth.size === 0) return changes;
+  return changes.filter(([table, , row]) => {
+    const hasShrunk = (growth.get(table) ?? 0) < 0;
+    const isEviction = row === null && CAPPED_TABLES.has(table) && !hasShrunk;
+    return !isEviction;
+  });
+}
+
 /** A resource that a change may have altered. */
 interface Subject {
   readonly topic: ResourceTopic;
@@ -93,45 +123,29 @@ interface Subject {
   readonly isDeleted: boolean;
 }
 
-/** Yields the resources that the changes have altered, each of them once. */
+/**
+ * Yields the resources that the changes have altered, each of them once:
+ *
+ * - A resource that exists, also if it was deleted and added again: its current state.
+ * - One that was deleted: only its id.
+ * - Others: nothing. They are not shown, such as a legacy webhook, or were deleted by another change.
+ */
 function* toUpdates(
   db: Db,
   changes: readonly RowChange[],
   clock: ClockReading,
 ): Generator<LiveMessage> {
   const published = new Set<string>();
-  for (const subject of changes.flatMap((change) => toSubjects(db, change))) {
-    const key = `${subject.topic}:${subject.id}`;
+  for (const { topic, id, isDeleted } of changes.flatMap((change) => toSubjects(db, change))) {
+    const key = `${topic}:${id}`;
     if (published.has(key)) continue;
-    const { read, isNumbered } = RESOURCES[subject.topic];
-    const data = read(db, subject.id, Date.parse(clock.now));
-    if (!data && !subject.isDeleted) continue;
+    const { read, isNumbered } = RESOURCES[topic];
+    const resource = read(db, id, Date.parse(clock.now));
+    if (!resource && !isDeleted) continue;
     published.add(key);
-    const id = isNumbered ? Number(subject.id) : subject.id;
-    yield { topic: subject.topic, data: data ?? { id, deleted: true } };
+    const data = resource ?? { id: isNumbered ? Number(id) : id, deleted: true };
+    yield { topic, data };
   }
-}
-
-/**
- * Leaves out the rows that a capped table evicts, because listeners decide themselves how many rows they
- * keep.
- */
-function withoutEvictions(changes: readonly RowChange[]): readonly RowChange[] {
-  const growth = new Map<TableName, number>();
-  for (const [table, , row] of changes) {
-    if (CAPPED_TABLES.has(table)) growth.set(table, (growth.get(table) ?? 0) + (row ? 1 : -1));
-  }
-  if (growth.size === 0) return changes;
-  // A capped table shrinks only if its rows are deleted for another reason, such as a reset. These
-  // deletions are reported.
-  return changes.filter(([table, , row]) => row !== null || (growth.get(table) ?? -1) < 0);
-}
-
-/**
- * Counts the changes, except rows added to a capped table, because an ordinary commit adds many of them.
- */
-function countRare(changes: readonly RowChange[]): number {
-  return changes.filter(([table, , row]) => row === null || !CAPPED_TABLES.has(table)).length;
 }
 
 /** A topic whose messages contain a resource. */
@@ -196,18 +210,23 @@ const PARTS: { readonly [T in TableName]?: Parts } = {
   },
   attempts: (db, id) => [['delivery', db.get('attempts', id)?.deliveryId]],
   endpointHealth: (db, id) => [['endpoint', db.get('endpointHealth', id)?.endpointId]],
-  // A legacy webhook has the id of its account, which shows whether it has one.
-  endpoints: (db, id) => (db.get('tenants', id) ? [['tenant', id]] : []),
+  // An account shows whether it has a legacy webhook.
+  endpoints: (db, id) => (isLegacyWebhook(db, id) ? [['tenant', id]] : []),
   // The row's id is the account's.
   outcomeQueues: (_db, id) => [['tenant', id]],
 };
+
+/** Tells whether an endpoint, which may have been deleted, is a legacy webhook. It has its account's id. */
+function isLegacyWebhook(db: Db, endpointId: string): boolean {
+  return db.get('tenants', endpointId) !== undefined;
+}
 
 function toSubjects(db: Db, [table, id, row]: RowChange): Subject[] {
   const topic = TOPICS.get(table);
   const parts = (PARTS[table]?.(db, id) ?? []).flatMap(([of, at]) =>
     at === undefined ? [] : [{ topic: of, id: at, isDeleted: false }],
   );
-  // A deleted legacy webhook is reported only as a change of its account.
-  const isLegacy = table === 'endpoints' && parts.length > 0;
-  return topic && !isLegacy ? [{ topic, id, isDeleted: row === null }, ...parts] : parts;
+  // A legacy webhook is reported only as a change of its account.
+  if (!topic || (table === 'endpoints' && isLegacyWebhook(db, id))) return parts;
+  return [{ topic, id, isDeleted: row === null }, ...parts];
 }
