@@ -190,22 +190,19 @@ export class Db {
   }
 
   #toChanges(writes: readonly Undo[]): RowChange[] {
-    const keyOf = ({ table, id }: Undo): string => `${table} ${id}`;
-    const listed: Undo[] = [];
-    const lastListed = new Map<string, Undo>();
-    for (const write of writes) {
-      const isFirst = !lastListed.has(keyOf(write));
-      const isAddition = write.place === undefined;
-      if (!isFirst && !isAddition) continue;
-      listed.push(write);
-      lastListed.set(keyOf(write), write);
+    const changes: RowChange[] = [];
+    const indexes = new Map<string, number>();
+    for (const { table, id, place } of writes) {
+      const key = `${table} ${id}`;
+      const listedAt = indexes.get(key);
+      const isAddition = place === undefined;
+      if (listedAt !== undefined && !isAddition) continue;
+      // The row was deleted before it is added again.
+      if (listedAt !== undefined) changes[listedAt] = [table, id, null];
+      indexes.set(key, changes.length);
+      changes.push([table, id, this.#table(table).get(id) ?? null]);
     }
-    return listed.map((write) => {
-      const { table, id } = write;
-      // The row was added again after an earlier write of the list, so it was deleted before.
-      const isLast = lastListed.get(keyOf(write)) === write;
-      return [table, id, isLast ? (this.#table(table).get(id) ?? null) : null];
-    });
+    return changes;
   }
 
   #undoFrom(undo: Undo[], start: number): void {
