@@ -10,11 +10,13 @@ export type Redact = (text: string, maxLength?: number) => string;
  *
  * - The known secrets, which may be any text of {@link MIN_KNOWN_LENGTH} characters or more.
  * - Secret keys, webhook secrets and tokens of other states, by their prefix. At the start of a word they end
- *   at the next space, quote, `&` or backslash, because a configured key may have any other character.
- *   Within a word, as in `task_42`, the prefix must be followed by the characters of a generated secret.
- * - In JSON, the values of the properties that contain secrets.
+ *   at the next space, quote, `&` or backslash, because a configured key may have any other character
+ *   (`AT_WORD_START`). Within a word, as in `task_42`, the prefix must be followed by the characters of a
+ *   generated secret (`ANYWHERE`).
+ * - In JSON, the values of the properties that contain secrets (`NAMED`).
  *
- * All are also found if they are percent-encoded or escaped as in JSON, several times and in any mixture.
+ * All are also found if they are percent-encoded or escaped as in JSON, up to {@link MAX_DECODINGS} times and
+ * in any mixture: each text is searched, then decoded once and searched again, and so on.
  */
 export function createRedaction(known: Iterable<string>): Redact {
   const literals = [...new Set(known)]
@@ -33,12 +35,12 @@ const MIN_KNOWN_LENGTH = 8;
 /** A secret that is found by its form, so that it need not be searched. */
 const GENERATED = /^(?:sk|whsec)_[0-9a-f]{16,}$/;
 
-// The group of each pattern is the part of its match that stays readable.
-const NAMED = /("(?:sessionToken|handoffToken|secret|secretKey)"\s*:\s*")(?:[^"\\]|\\.)*/g;
+// In each pattern, the match is the group `shown`, which stays readable, and the secret after it.
+const NAMED = /(?<shown>"(?:sessionToken|handoffToken|secret|secretKey)"\s*:\s*")(?:[^"\\]|\\.)*/g;
 
-const AT_WORD_START = /(?<!\w)((?:sk|st1|ht1|whsec)_)[^\s"&\\]+/gi;
+const AT_WORD_START = /(?<!\w)(?<shown>(?:sk|st1|ht1|whsec)_)[^\s"&\\]+/gi;
 
-const ANYWHERE = /((?:sk|st1|ht1|whsec)_)[0-9a-f]{16,}/gi;
+const ANYWHERE = /(?<shown>(?:sk|st1|ht1|whsec)_)[0-9a-f]{16,}/gi;
 
 /** A part of a text that contains a secret. */
 interface Span {
@@ -46,13 +48,16 @@ interface Span {
   readonly end: number;
 }
 
-/** Returns the secret as a text can contain it after it was decoded. */
+/**
+ * Returns the spellings in which a decoded text may contain a secret, such as `clé%25`:
+ *
+ * - `clé%25`, if the text was not encoded
+ * - `clé%`, if its escapes were decoded, as often as possible
+ * - `clÃ©%`, if it was percent-encoded, because that is decoded to the bytes of UTF-8
+ */
 function toSpellings(secret: string): string[] {
-  // Percent-encoding is decoded to the bytes of UTF-8.
   const bytes = Array.from(new TextEncoder().encode(secret), (byte) => String.fromCharCode(byte));
-  // A secret may itself contain what looks like an encoding, such as `%25`.
-  const decoded = [secret, bytes.join('')].map((text) => [...toLayers(text)].at(-1)?.text ?? text);
-  return [...new Set([secret, ...decoded])];
+  return [...new Set([secret, decodeFully(secret), decodeFully(bytes.join(''))])];
 }
 
 /** The number of times that a text is decoded. */
@@ -60,34 +65,39 @@ const MAX_DECODINGS = 5;
 
 /** Finds secrets in a text and in what it contains in an encoded form. */
 function findSecrets(text: string, literals: readonly string[]): Span[] {
-  const spans: Span[] = [];
-  for (const layer of toLayers(text)) addSpans(spans, layer, literals);
-  return spans;
+  return toLayers(text).flatMap((layer) => findInLayer(layer, literals));
 }
 
 /** A text, or what it contains in an encoded form. */
 interface Layer {
   readonly text: string;
-  /** The place of each character, and of the end, in the original text. Null if they are the same. */
-  readonly offsets: readonly number[] | null;
+  /** Returns the place of a character, or of the end, in the original text. */
+  placeOf(at: number): number;
 }
 
-/** Yields a text, the same text decoded once, decoded twice and so on. */
-function* toLayers(text: string): Generator<Layer> {
-  let layer: Layer | null = { text, offsets: null };
-  for (let decoded = 0; layer && decoded <= MAX_DECODINGS; decoded += 1) {
-    yield layer;
+/** Returns a text, the same text decoded once, decoded twice and so on. */
+function toLayers(text: string): Layer[] {
+  const layers: Layer[] = [];
+  let layer: Layer | null = { text, placeOf: (at) => at };
+  while (layer && layers.length <= MAX_DECODINGS) {
+    layers.push(layer);
     layer = decode(layer);
   }
+  return layers;
 }
 
-function addSpans(spans: Span[], { text, offsets }: Layer, literals: readonly string[]): void {
+function decodeFully(text: string): string {
+  return toLayers(text).at(-1)?.text ?? text;
+}
+
+function findInLayer({ text, placeOf }: Layer, literals: readonly string[]): Span[] {
+  const spans: Span[] = [];
   const add = (start: number, end: number): void => {
-    spans.push(offsets ? { start: offsets[start] ?? 0, end: offsets[end] ?? 0 } : { start, end });
+    spans.push({ start: placeOf(start), end: placeOf(end) });
   };
   const addMatches = (pattern: RegExp): void => {
-    for (const { 0: match, 1: shown = '', index } of text.matchAll(pattern))
-      add(index + shown.length, index + match.length);
+    for (const { 0: match, index, groups } of text.matchAll(pattern))
+      add(index + (groups?.['shown'] ?? '').length, index + match.length);
   };
   // Most texts are headers without a quote or an underscore.
   if (text.includes('"')) addMatches(NAMED);
@@ -99,6 +109,7 @@ function addSpans(spans: Span[], { text, offsets }: Layer, literals: readonly st
     for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + literal.length))
       add(at, at + literal.length);
   }
+  return spans;
 }
 
 const ENCODED = /%([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})|\\(["\\/bfnrt])|\+/g;
@@ -112,26 +123,28 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 };
 
 /** Decodes a text once. Returns null if it contains nothing to decode. */
-function decode({ text, offsets }: Layer): Layer | null {
+function decode({ text, placeOf }: Layer): Layer | null {
   // A shortcut, because most texts are not encoded.
   if (!/[%\\+]/.test(text)) return null;
+  const matches = [...text.matchAll(ENCODED)];
+  if (matches.length === 0) return null;
   let decoded = '';
   const places: number[] = [];
   let end = 0;
-  const copy = (start: number): void => {
+  const copyUntil = (start: number): void => {
     decoded += text.slice(end, start);
-    for (let at = end; at < start; at += 1) places.push(offsets?.[at] ?? at);
+    for (let at = end; at < start; at += 1) places.push(placeOf(at));
   };
-  for (const match of text.matchAll(ENCODED)) {
-    copy(match.index);
+  for (const match of matches) {
+    copyUntil(match.index);
     decoded += toCharacter(match);
-    places.push(offsets?.[match.index] ?? match.index);
+    places.push(placeOf(match.index));
     end = match.index + match[0].length;
   }
-  if (end === 0) return null;
-  copy(text.length);
-  places.push(offsets?.[text.length] ?? text.length);
-  return { text: decoded, offsets: places };
+  copyUntil(text.length);
+  places.push(placeOf(text.length));
+  // The cast is safe, because there is a place for each character and for the end.
+  return { text: decoded, placeOf: (at) => places[at] as number };
 }
 
 function toCharacter([, byte, unit, character]: RegExpExecArray): string {
@@ -142,7 +155,7 @@ function toCharacter([, byte, unit, character]: RegExpExecArray): string {
   return CHARACTERS[character] ?? character;
 }
 
-/** Replaces each span by `…`, also those that overlap. */
+/** Replaces each span by `…`. Spans that overlap or touch become one. */
 function mask(text: string, spans: readonly Span[], maxLength: number): string {
   let masked = '';
   let hiddenTo = -1;
