@@ -39,10 +39,14 @@ export interface ShopApi {
 const TOKEN_KEY = 'kontor:token';
 
 export function createShopApi(): ShopApi {
-  const signIn = async (): Promise<string> => {
-    const { token } = (await askShop('POST', 'sign-in', { body: {} })) as { token: string };
-    localStorage.setItem(TOKEN_KEY, token);
-    return token;
+  let signingIn: Promise<string> | null = null;
+
+  /** Signs a new customer in. Calls in parallel share one customer, so that their responses fit together. */
+  const signIn = (): Promise<string> => {
+    signingIn ??= requestToken().finally(() => {
+      signingIn = null;
+    });
+    return signingIn;
   };
 
   const ask = async (
@@ -55,8 +59,11 @@ export function createShopApi(): ShopApi {
       return await askShop(method, path, { body, token });
     } catch (error) {
       if (!(error instanceof ShopError) || error.status !== 401) throw error;
-      // The server no longer knows this customer, because it was restarted with other keys.
-      return askShop(method, path, { body, token: await signIn() });
+      // The server no longer knows this customer, because it was restarted with other keys. Another call may
+      // have signed in since this one was sent.
+      const latest = localStorage.getItem(TOKEN_KEY);
+      const isNewer = latest !== null && latest !== token;
+      return askShop(method, path, { body, token: isNewer ? latest : await signIn() });
     }
   };
 
@@ -81,6 +88,12 @@ export function createShopApi(): ShopApi {
     },
     orders: async () => (await ask('GET', 'orders')) as readonly Order[],
   };
+}
+
+async function requestToken(): Promise<string> {
+  const { token } = (await askShop('POST', 'sign-in', { body: {} })) as { token: string };
+  localStorage.setItem(TOKEN_KEY, token);
+  return token;
 }
 
 function parseRefusal(answer: unknown): OrderAnswer['refusal'] {
