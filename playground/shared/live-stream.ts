@@ -51,6 +51,8 @@ export async function followStream(
 ): Promise<void> {
   /** @param isShort True to leave the stream as soon as it is open */
   async function connect(isShort: boolean): Promise<void> {
+    // `over` may have aborted while the page waited for a slot, and tells a new listener nothing.
+    if (over.aborted) return;
     const attempt = new AbortController();
     const abort = (): void => attempt.abort();
     over.addEventListener('abort', abort);
@@ -85,7 +87,7 @@ export async function followStream(
     if (!slots) await connect(false);
     else if (!(await slots.run(() => connect(false)))) {
       delayMs = POLL_MS;
-      if (!over.aborted) await connect(true);
+      await connect(true);
     }
     if (!over.aborted) await new Promise((resolve) => setTimeout(resolve, delayMs));
   }

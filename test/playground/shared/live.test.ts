@@ -298,6 +298,28 @@ describe('the stream of a page', () => {
     query.close();
   });
 
+  it.each([true, false])(
+    'is not opened if the page is hidden while it waits for a slot, which is free: %s',
+    async (isFree) => {
+      let answer = (): void => {};
+      const slots: Slots = {
+        async run(work) {
+          await new Promise<void>((resolve) => (answer = resolve));
+          if (isFree) await work();
+          return isFree;
+        },
+      };
+      const page = aPage({ slots });
+      const query = page.live.open({ key: 'data', topics: [], read: async () => 'data' });
+      await vi.advanceTimersByTimeAsync(1);
+      page.show('hidden');
+      answer();
+      await vi.advanceTimersByTimeAsync(1);
+      expect([page.streams, page.live.connection.value]).toEqual([0, 'paused']);
+      query.close();
+    },
+  );
+
   it('is awaited again by the reads of a page that nobody used for a while', async () => {
     (await load({ key: 'early', topics: [], read: async () => 'data' })).close();
     for (const { close } of open) close();
