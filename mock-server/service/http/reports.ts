@@ -219,10 +219,16 @@ function toBare(name: string, value: string): string {
     case 'from':
       return toBareUrl(value);
     case 'externalUserId':
-      return value.length > MAX_OF_USER + 1 ? `${value.slice(0, MAX_OF_USER)}…` : value;
+      return toShortUser(value);
     default:
       return value;
   }
+}
+
+/** The reporter has already shortened the name. */
+function toShortUser(value: string): string {
+  const short = value.slice(0, MAX_OF_USER);
+  return value.length <= MAX_OF_USER ? value : `${short}…`;
 }
 
 /** Returns a URL without its credentials, its query and its fragment. */

@@ -273,6 +273,20 @@ describe('a hostile report', () => {
     });
   });
 
+  it.each([
+    ['user', 'user'],
+    ['user1', 'user…'],
+    ['user…', 'user…'],
+    ['user12', 'user…'],
+  ])('of the user %s has at most four characters: %s', async (externalUserId, kept) => {
+    const mock = await aMock();
+    await sendReports(mock, {
+      key: mock.publishableKey,
+      reports: [aReport('verify.called', { facts: { externalUserId } })],
+    });
+    expect((await mock.control.reports())[0]!.facts.externalUserId).toBe(kept);
+  });
+
   it('of any length is cut', async () => {
     const mock = await aMock();
     const facts = { message: 'm'.repeat(30_000) };
