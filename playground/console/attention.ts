@@ -93,13 +93,13 @@ function isRevoked({ publishable, secret }: KeyPairResource): boolean {
 
 function toWebhookLines({ endpoints, legacy }: AccountAtAGlance): AttentionLine[] {
   const whole = { page: 'webhooks' } as const;
-  if (endpoints.length === 0 && !legacy) {
+  const own = endpoints.filter(({ isLab }) => !isLab);
+  if (own.length === 0 && !legacy?.isActive) {
     const text = 'No endpoint: your server gets no webhooks';
     const action = 'Add an endpoint';
     const id = 'webhooks';
     return [{ id, tone: 'neutral', badge: 'no webhook', text, time: null, action, to: whole }];
   }
-  const own = endpoints.filter(({ isLab }) => !isLab);
   const lines = sortBySeverity(own).flatMap((endpoint): AttentionLine[] => {
     const problem = describeProblem(endpoint);
     if (!problem) return [];

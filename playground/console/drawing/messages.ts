@@ -193,10 +193,13 @@ function toMissingEndpoint(
   events: readonly EventResource[],
   deliveries: readonly DeliveryResource[],
 ): Message[] {
-  const hasOutcome = events.some(({ event }) => event !== 'session.started');
-  if (!hasOutcome || deliveries.length > 0) return [];
+  if (!events.some(isOutcome) || deliveries.some(isOutcome)) return [];
   const text = 'No webhook: no endpoint wants this event';
   return [missing({ id: 'no endpoint', from: 'service', to: 'webhook', text })];
+}
+
+function isOutcome({ event }: Pick<EventResource, 'event'>): boolean {
+  return event !== 'session.started';
 }
 
 function toMissingDelivery(delivery: DeliveryResource, nowMs: number): Message[] {

@@ -199,6 +199,22 @@ describe('what is missing', () => {
   });
 });
 
+describe('an outcome that no endpoint wants', () => {
+  it.each([
+    ['without an endpoint', null, true],
+    ['with an endpoint for starts only', ['session.started'], true],
+    ['with an endpoint for outcomes', ['verification.completed'], false],
+  ] as const)('is said %s', async (_, events, isSaid) => {
+    const mock = await aMock();
+    if (events)
+      await mock.control.createEndpoint(mock.tenantId, { url: HOOK, events: [...events] });
+    const sessionId = await aPass(mock);
+    await mock.clock.advance(1_000);
+    const text = 'service > webhook: No webhook: no endpoint wants this event';
+    expect(missing(await draw(mock, sessionId)).includes(text)).toBe(isSaid);
+  });
+});
+
 describe('the text for Mermaid', () => {
   it('has one line for each message, whatever a text from outside contains', () => {
     const message: Message = {

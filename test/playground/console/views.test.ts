@@ -211,6 +211,22 @@ it('the overview says what is wrong with an endpoint, since when and what to do,
   ]);
 });
 
+it('the overview says that no endpoint of the account gets webhooks, if only the lab has one', async () => {
+  const { control, tenantId } = await anAccount();
+  await control.createEndpoint(tenantId, { url: 'https://shop.example/hooks?ofage_lab=receiver' });
+  const lines = toAttention({
+    tenant: await control.tenant(tenantId),
+    pairs: await control.keyPairs(tenantId),
+    endpoints: await control.endpoints(tenantId),
+    legacy: null,
+    faults: [],
+    nextOutcomes: [],
+    findings: [],
+    untried: [],
+  });
+  expect(lines.map(({ text }) => text)).toEqual(['No endpoint: your server gets no webhooks']);
+});
+
 describe('the state of a webhook', () => {
   const at = '2026-11-21T08:00:00.000Z';
 
