@@ -81,6 +81,8 @@ export function Form(props: {
   save(form: FormData): Promise<unknown>;
   /** The text to announce after a save. */
   done?: string;
+  /** Called when the fields get their first values again, after a save or when changes are discarded. */
+  onReset?(): void;
   children: ComponentChildren;
   /** True for the main action of a page or dialog. Each has at most one. */
   isPrimary?: boolean;
@@ -92,7 +94,7 @@ export function Form(props: {
   };
   testId?: string;
 }): JSX.Element {
-  const { submit, save, done, children, isPrimary, long, testId } = props;
+  const { submit, save, done, onReset, children, isPrimary, long, testId } = props;
   const problems = useSignal(NO_PROBLEMS);
   const isTyped = useSignal(false);
   const busy = useBusy();
@@ -118,7 +120,10 @@ export function Form(props: {
       noValidate
       data-testid={testId}
       onInput={() => (isTyped.value = true)}
-      onReset={() => (isTyped.value = false)}
+      onReset={() => {
+        isTyped.value = false;
+        onReset?.();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;

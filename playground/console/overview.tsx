@@ -44,7 +44,10 @@ export function Overview({ context }: { context: Context }): JSX.Element {
   const hasSteps = !IS_STATIC && untried.some(({ code }) => STEP_CODES.includes(code));
   // Everything appears at once, so that no panel moves another one.
   const isLoaded =
-    attention !== null && results.shown !== null && latest.data !== null && isPublic !== null;
+    attention !== null &&
+    isPublic !== null &&
+    (results.shown !== null || results.error !== '') &&
+    (latest.data !== null || latest.error !== '');
   return (
     <>
       <Heading title="Overview" actions={<NewSession context={context} />}>
@@ -60,13 +63,15 @@ export function Overview({ context }: { context: Context }): JSX.Element {
           {latest.data?.items.length !== 0 && (
             <>
               <Results context={context} results={results} />
-              <Panel
-                title="Latest sessions"
-                testId="latest"
-                actions={<a href={context.href({ page: 'sessions' })}>All sessions</a>}
-              >
-                <SessionTable context={context} sessions={latest.data?.items ?? []} />
-              </Panel>
+              {latest.data && (
+                <Panel
+                  title="Latest sessions"
+                  testId="latest"
+                  actions={<a href={context.href({ page: 'sessions' })}>All sessions</a>}
+                >
+                  <SessionTable context={context} sessions={latest.data.items} />
+                </Panel>
+              )}
             </>
           )}
         </>

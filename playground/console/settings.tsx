@@ -19,7 +19,7 @@ export function Settings({ context }: { context: Context }): JSX.Element {
   const { provider, tenant } = context;
   /** The members while they are edited. Null while the form shows the saved ones. */
   const edited = useSignal<readonly Row[] | null>(null);
-  const rows = edited.value ?? tenant.members.map((member) => ({ ...member, key: member.email }));
+  const rows = edited.value ?? tenant.members.map(toRow);
   const save = async (form: FormData): Promise<void> => {
     await provider.client.updateTenant(tenant.id, onlyChanges(readSettings(form), tenant));
     edited.value = null;
@@ -157,6 +157,11 @@ const MEMBER_NAMES = 'members email role';
 
 /** A member with a key, because a member has no id. */
 type Row = Member & { readonly key: string };
+
+/** Two members may have the same email. */
+function toRow(member: Member, at: number): Row {
+  return { ...member, key: `${at} ${member.email}` };
+}
 
 /** The members of the account. The fields keep what was typed, so only their number is state. */
 function Members(props: {

@@ -174,12 +174,13 @@ function FaultForm({ context }: { context: Context }): JSX.Element {
     };
     // The cast is safe because the lists offer only the faults of the chosen operation.
     await provider.client.addFault(input as FaultInput);
-    // The form shows its first values again.
+  };
+  const reset = (): void => {
     operation.value = 'create';
     fault.value = '500';
   };
   return (
-    <Form submit="Add fault" save={add} done="Fault added">
+    <Form submit="Add fault" save={add} done="Fault added" onReset={reset}>
       <SelectField
         name="operation"
         label="Operation"
@@ -261,7 +262,7 @@ function Limits({ context }: { context: Context }): JSX.Element {
           name="billingBlock.code"
           label="Billing block"
           hint="While blocked, sessions are created but no verification can start."
-          options={[{ value: '', text: 'none' }, ...BILLING_CODES]}
+          options={BILLING_CODES}
           value={billingBlock?.code ?? ''}
           onValue={(next) => (chosen.value = next)}
           testId="billing-code"
