@@ -204,7 +204,7 @@ function RequestDetail({ request }: { request: RequestResource }): JSX.Element {
           <h3>Request</h3>
           <Headers headers={requestHeaders} testId="request-headers" />
           <Body
-            text={requestBody ?? 'Not read: larger than the limit of the service'}
+            text={requestBody ?? 'Not read: incomplete, or larger than the limit of the service'}
             label="Request body"
           />
         </section>
@@ -280,8 +280,7 @@ function Attempt(props: { detail: AttemptDetail; event: EventResource | undefine
             'x-ofage-signature',
             <>
               <span data-testid="delivery-signature">
-                {signature ??
-                  (outcome === null ? 'in progress' : 'none: the endpoint has no secret')}
+                {signature ?? describeMissingSignature(outcome)}
               </span>
               {signature !== null && <Copy text={signature} what="signature" />}
             </>,
@@ -342,4 +341,9 @@ function toLaidOut(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+function describeMissingSignature(outcome: AttemptDetail['attempt']['outcome']): string {
+  if (outcome === null) return 'in progress';
+  return outcome === 'lost' ? 'not known' : 'none: the endpoint has no secret';
 }

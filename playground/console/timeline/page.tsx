@@ -60,7 +60,8 @@ export function Timeline({ context }: { context: Context }): JSX.Element {
       </Heading>
       <ErrorNote text={store.error.value} />
       <Filters {...props} isAnnouncing={isAnnouncing} />
-      {isAnnouncing.value && <Announcement shown={shown} />}
+      {/* Entries that another filter shows are not new. */}
+      {isAnnouncing.value && <Announcement key={JSON.stringify(route.query)} shown={shown} />}
       <div class="split">
         <Panel title="Entries" testId="timeline" actions={<Actions {...props} />}>
           {shown.length > 0 && <Entries {...props} />}
@@ -291,14 +292,13 @@ function Announcement({ shown }: Pick<Props, 'shown'>): JSX.Element {
   const latest = useRef(shown);
   latest.current = shown;
   useEffect(() => {
-    let known = latest.current.length;
+    let lastId = latest.current.at(-1)?.id;
     const timer = setInterval(() => {
-      const { length } = latest.current;
-      if (length > known) {
-        const title = latest.current.at(-1)?.title ?? '';
-        text.value = `${toEntryCount(length - known)} new, the last one: ${title}`;
-      }
-      known = length;
+      // Older entries come before the last one, so they are not new either.
+      const added = latest.current.slice(latest.current.findIndex(({ id }) => id === lastId) + 1);
+      const last = added.at(-1);
+      if (last) text.value = `${toEntryCount(added.length)} new, the last one: ${last.title}`;
+      lastId = last?.id ?? lastId;
     }, ANNOUNCE_MS);
     return () => clearInterval(timer);
   }, []);

@@ -31,6 +31,14 @@ async function openPage(id: PageId, mock: Mock, failing: readonly string[] = [])
   return page;
 }
 
+async function go(page: KitPage, hash: string): Promise<void> {
+  await page.act(() => {
+    location.hash = hash;
+    // jsdom sends the event later.
+    window.dispatchEvent(new Event('hashchange'));
+  });
+}
+
 async function choose(page: KitPage, css: string, value: string): Promise<void> {
   await page.act(() => {
     const select = page.get<HTMLSelectElement>(css);
@@ -99,3 +107,26 @@ it.each(['/session-statistics', '/sessions'])(
     await vi.waitFor(() => expect(page.has(`[data-testid=${other}]`)).toBe(true));
   },
 );
+
+it('the timeline announces entries that are new, and none that a filter has hidden', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const mock = await aMock();
+  for (let count = 0; count < 3; count += 1) await mock.create();
+  const page = await openPage('timeline', mock);
+  const rows = () => document.querySelectorAll('[data-testid=entry]').length;
+  await vi.waitFor(() => expect(rows()).toBeGreaterThan(2));
+  const all = rows();
+  await go(page, toHash({ page: 'timeline', query: { kinds: 'session' } }));
+  await vi.waitFor(() => expect(rows()).toBeLessThan(all));
+  await page.act(() => page.get('[data-testid=speak]').click());
+  const said = () => page.get('.visually-hidden[data-testid=said]').textContent;
+  await go(page, toHash({ page: 'timeline' }));
+  await vi.waitFor(() => expect(rows()).toBe(all));
+  await page.act(() => vi.advanceTimersByTime(4_000));
+  expect(said()).toBe('');
+  await mock.create();
+  await vi.waitFor(() => expect(rows()).toBeGreaterThan(all));
+  await page.act(() => vi.advanceTimersByTime(4_000));
+  expect(said()).toMatch(/^\d+ entr(y|ies) new, the last one: /);
+});
