@@ -36,8 +36,17 @@ interface PrintedPage {
 
 const PRINTED: PrintedPage = { html: HTML, code: CODE, policy: POLICY };
 
-const test = base.extend<OfAgeTestArgs & { messages: string[] }, OfAgeWorkerArgs>({
+const test = base.extend<
+  OfAgeTestArgs & { messages: string[]; exceptions: string[] },
+  OfAgeWorkerArgs
+>({
   ...playwrightFixtures({ startMockServer }),
+  /** The exceptions that no code of the page has caught. */
+  exceptions: async ({ page }, use) => {
+    const exceptions: string[] = [];
+    page.on('pageerror', ({ message }) => exceptions.push(message));
+    await use(exceptions);
+  },
   /** The warnings and errors in the console of the page. The browser prints violations of the policy there. */
   messages: async ({ page }, use) => {
     const messages: string[] = [];
@@ -157,5 +166,49 @@ for (const [name, toPage] of Object.entries(VARIANTS)) {
     await openPage(page, toPage(ofage), ofage);
     await openCheck(page);
     expect(messages).toEqual([]);
+  });
+}
+
+/** What the policy of a page allows it to connect to, and what happens to its reports. */
+const CONNECTIONS = [
+  { allows: 'the mock', toSource: (origin: string) => origin, access: true, isReported: true },
+  {
+    allows: 'only the API of the mock',
+    toSource: (origin: string) => `${origin}/api/v1/`,
+    access: true,
+    isReported: false,
+  },
+  { allows: 'nothing of the mock', toSource: () => '', access: false, isReported: false },
+] as const;
+
+for (const { allows, toSource, access, isReported } of CONNECTIONS) {
+  test(`script tag: a page that reports works if its policy allows ${allows}`, async ({
+    page,
+    ofage,
+    messages,
+    exceptions,
+  }) => {
+    const { origin } = new URL(ofage.sdkUrl);
+    const printed = VARIANTS['with the mock']!(ofage);
+    const policy = POLICY.replace('https://cdn.ofage.example', origin).replace(
+      'https://api.ofage.example',
+      toSource(origin),
+    );
+    await openPage(page, { ...printed, policy }, ofage);
+    if (access) {
+      await passThrough(await openCheck(page), 'verified');
+      await expect(page.getByRole('status')).toHaveText('Welcome');
+    } else {
+      await page.getByRole('button', { name: 'Verify my age' }).click();
+      await expect(page.getByRole('status')).toHaveText('That did not work. Please try again.');
+    }
+    const kinds = async (): Promise<string[]> =>
+      (await ofage.control.reports({ tenantId: ofage.tenantId })).map(({ kind }) => kind);
+    if (isReported) await expect.poll(kinds).toContain('verify.resolved');
+    else expect(await kinds()).toEqual([]);
+    expect(exceptions).toEqual([]);
+    // A browser writes a line about a request that the policy refuses.
+    const lines = messages.filter((text) => text.includes('/reports/v1'));
+    expect(lines).toHaveLength(isReported ? 0 : 1);
   });
 }

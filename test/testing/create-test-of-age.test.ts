@@ -38,6 +38,28 @@ describe('createTestOfAge', () => {
     },
   );
 
+  it.each([
+    'https://my-mock.example/api/v1',
+    'https://api.ofage.example/api/v1',
+    'https://localhost.evil.example/api/v1',
+    'https://127.0.0.1.evil.example/api/v1',
+    'https://10.0.0.7/api/v1',
+  ])('throws a TypeError if a page should report to %s', (apiBase) => {
+    expect(() => createTestOfAge(apiBase, { report: true })).toThrow(
+      new TypeError(
+        `report must be false for a service that is not on this computer, got the address "${new URL(apiBase).origin}": reports are only for a mock at localhost or a loopback address`,
+      ),
+    );
+    expect(() => createTestOfAge(apiBase)).not.toThrow();
+  });
+
+  it.each(['http://localhost:4010/api/v1', 'http://127.0.0.1:4010/api/v1', 'http://[::1]/api/v1'])(
+    'lets a page report to %s',
+    (apiBase) => {
+      expect(() => createTestOfAge(apiBase, { report: true })).not.toThrow();
+    },
+  );
+
   it.each<[apiBase: unknown, reason: string]>([
     [42, 'must be an absolute URL'],
     ['', 'must be an absolute URL'],

@@ -10,6 +10,7 @@ import {
 } from '../../../playground/console/timeline/store.ts';
 import { createProvider, type Provider } from '../../../playground/shared/provider.ts';
 import { jsonHeaders, RETURN_URL } from '../../support/api.ts';
+import { aReport, sendReports } from '../../support/reports.ts';
 import { aFolder } from '../../support/folder.ts';
 
 const HOUR = 3_600_000;
@@ -80,18 +81,8 @@ async function aService(clock: { frozen?: boolean } = {}) {
     create: () => post('/api/v1/sessions/create', secretKey, { returnUrl: RETURN_URL }),
     hosted: (action: string, token: string, body: object = {}) =>
       post(`/hosted/v1/${action}`, token, body),
-    /** Sends reports as a page on this computer does. */
-    async report(...reports: readonly object[]): Promise<void> {
-      const batch = {
-        key: publishableKey,
-        pageId: 'page',
-        pageUrl: 'http://localhost:3000/shop',
-        reports: reports.map((report, seq) => ({ seq, ageMs: 0, facts: {}, ...report })),
-      };
-      const request = { method: 'POST', body: JSON.stringify(batch) };
-      const response = await running.fetch(new Request(`${running.apiOrigin}/reports/v1`, request));
-      expect(response.status).toBe(204);
-    },
+    report: (...reports: readonly object[]) =>
+      sendReports({ service: running }, { key: publishableKey, reports }),
     async restart() {
       await running.close();
       running = open();
@@ -291,11 +282,11 @@ describe('the entries of the pages', () => {
     const { sessionId } = await service.create();
     const open = service.openTab();
     await service.report(
-      { kind: 'verify.called', attemptId: 'a' },
-      { kind: 'verify.called', attemptId: 'b' },
+      aReport('verify.called', { attemptId: 'a' }),
+      aReport('verify.called', { attemptId: 'b' }),
     );
     await vi.waitFor(() => expect(titlesOf(open, 'sdk')).toHaveLength(2));
-    await service.report({ kind: 'session.created', attemptId: 'a', sessionId });
+    await service.report(aReport('session.created', { attemptId: 'a', sessionId }));
     await vi.waitFor(() =>
       expect(
         open.entries.value.filter(({ kind }) => kind === 'sdk').map((entry) => entry.sessionId),
@@ -306,7 +297,7 @@ describe('the entries of the pages', () => {
   it('do not reappear after they were cleared, like those of the service', async () => {
     const service = await aService();
     const open = service.openTab();
-    await service.report({ kind: 'page.shown' });
+    await service.report(aReport('page.shown'));
     await service.clock.advance(HOUR);
     await vi.waitFor(() => expect(open.entries.value).toHaveLength(2));
     open.clear();
