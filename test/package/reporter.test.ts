@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { startMockServer } from '../../mock-server/hosts/node-server.ts';
 import { readBuilt } from './built.ts';
@@ -8,6 +9,10 @@ const REPORTER = readBuilt('ofage-mock', 'reporter.js');
 it('the published script of the SDK has not a byte of the reporter', () => {
   expect(SDK).not.toMatch(/reports\/v1|OFAGE_REPORTS_URL|sendBeacon|page\.shown/);
   expect(REPORTER).toMatch(/OFAGE_REPORTS_URL[^]*page\.shown|page\.shown[^]*OFAGE_REPORTS_URL/);
+});
+
+it('the static playground has the published script', () => {
+  expect(readFileSync('dist-static/sdk.min.js', 'utf8')).toBe(SDK);
 });
 
 it('a mock serves the published script with its own addresses, and the reporter behind it', async () => {
