@@ -40,6 +40,11 @@ interface ReporterOptions {
   readonly beacon?: ((url: string, body: string) => void) | undefined;
 }
 
+interface Batch {
+  readonly body: string;
+  readonly reports: readonly PendingReport[];
+}
+
 /** The time in which facts of a report can still be added, such as the effect of a message. */
 const DELAY_MS = 10;
 
@@ -66,6 +71,8 @@ export function createReporter({
   let nextAtMs = 0;
   let isPlanned = false;
   let isStopped = window.origin === 'null';
+  /** Set when a request has failed without a network. A mock on this computer needs none. */
+  let isOffline = false;
 
   // The browser has already told the developer about a refusal of the page's policy.
   document.addEventListener('securitypolicyviolation', ({ blockedURI }) => {
@@ -73,10 +80,13 @@ export function createReporter({
     if (blockedURI === '') return;
     if (url.startsWith(blockedURI) || blockedURI.startsWith(url)) isStopped = true;
   });
-  window.addEventListener('online', plan);
+  window.addEventListener('online', () => {
+    isOffline = false;
+    plan();
+  });
 
   function plan(): void {
-    if (isPlanned || isStopped || credential === null || waiting.length === 0) return;
+    if (isPlanned || isStopped || isOffline || credential === null || waiting.length === 0) return;
     isPlanned = true;
     later(
       () => {
@@ -89,14 +99,14 @@ export function createReporter({
   }
 
   function send(): void {
-    if (isStopped || navigator.onLine === false) return;
+    if (isStopped) return;
     const batch = takeBatch();
     if (batch === null) return;
     nextAtMs = nowMs() + INTERVAL_MS;
     // `keepalive` lets the request outlive the page.
     const init: RequestInit = {
       method: 'POST',
-      body: batch,
+      body: batch.body,
       keepalive: true,
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
@@ -106,8 +116,10 @@ export function createReporter({
         if (!response.ok) void refuse(response);
       },
       () => {
-        // Without a network, the next reports may arrive again.
-        if (navigator.onLine !== false) isStopped = true;
+        if (navigator.onLine === false) {
+          isOffline = true;
+          waiting = [...batch.reports, ...waiting].slice(0, MAX_WAITING);
+        } else isStopped = true;
       },
     );
     plan();
@@ -124,11 +136,11 @@ export function createReporter({
     );
   }
 
-  function takeBatch(): string | null {
+  function takeBatch(): Batch | null {
     const taken = waiting.slice(0, MAX_IN_BATCH);
     if (taken.length === 0 || credential === null) return null;
     waiting = waiting.slice(MAX_IN_BATCH);
-    return JSON.stringify({
+    const body = JSON.stringify({
       ...credential,
       pageId,
       pageUrl: location.origin + location.pathname,
@@ -137,6 +149,7 @@ export function createReporter({
         ageMs: Math.max(0, Math.round(nowMs() - atMs)),
       })),
     });
+    return { body, reports: taken };
   }
 
   return {
@@ -161,7 +174,7 @@ export function createReporter({
     },
     leave() {
       if (isStopped || !beacon) return;
-      for (let batch = takeBatch(); batch !== null; batch = takeBatch()) beacon(url, batch);
+      for (let batch = takeBatch(); batch !== null; batch = takeBatch()) beacon(url, batch.body);
     },
   };
 }

@@ -219,6 +219,35 @@ describe('a report that cannot be sent', () => {
     expect(page.sent).toHaveLength(requests);
   });
 
+  it('reaches a mock on this computer without a network', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const page = aPage();
+    void new page.OfAge(OPTIONS);
+    expect(kindsOf(await page.reports())).toEqual(['sdk.created']);
+  });
+
+  it('waits for the network if it needs one, and then arrives once', async () => {
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const bodies: string[] = [];
+    const fetch = vi.fn(async (_url: string, { body }: RequestInit) => {
+      if (!navigator.onLine) throw new TypeError('no network');
+      bodies.push(String(body));
+      return new Response(null, { status: 204 });
+    });
+    const reporter = createReporter({ url: 'http://127.0.0.1:4010/reports/v1', fetch });
+    reporter.useKey(KEY);
+    for (const kind of ['page.hidden', 'page.visible'] as const) {
+      reporter.add(kind, {});
+      await world.elapse(1_000);
+    }
+    expect(fetch).toHaveBeenCalledTimes(1);
+    onLine.mockReturnValue(true);
+    world.emit('online', {});
+    await world.elapse(1_000);
+    const reports = bodies.flatMap((body) => JSON.parse(body).reports);
+    expect(kindsOf(reports)).toEqual(['page.hidden', 'page.visible']);
+  });
+
   it('throws nothing after a test has removed its page', async () => {
     const page = aPage();
     void new page.OfAge(OPTIONS);
