@@ -219,6 +219,24 @@ describe('a report that cannot be sent', () => {
     expect(page.sent).toHaveLength(requests);
   });
 
+  it('is tried with a beacon first, which a policy refuses with one line in the console', async () => {
+    const sent: string[] = [];
+    const reporter = createReporter({
+      url: 'http://127.0.0.1:4010/reports/v1',
+      async fetch() {
+        sent.push('fetch');
+        return new Response(null, { status: 204 });
+      },
+      beacon: () => void sent.push('beacon'),
+    });
+    reporter.useKey(KEY);
+    for (let n = 0; n < 3; n += 1) {
+      reporter.add('page.visible', {});
+      await world.elapse(1_000);
+    }
+    expect(sent).toEqual(['beacon', 'fetch', 'fetch']);
+  });
+
   it('reaches a mock on this computer without a network', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     const page = aPage();
