@@ -282,9 +282,9 @@ const REFUSING_MS = 75 * 60_000;
 async function prepareCheck(parts: GuideParts, id: TaskId): Promise<void> {
   const { shop, report } = parts;
   const { nextOutcome } = findTask(id);
-  await setNextOutcome(parts, nextOutcome);
   // A new customer has neither access nor earlier checks that count against a limit.
   await becomeNewCustomer(shop);
+  await setNextOutcome(parts, nextOutcome);
   const [first] = PRODUCTS;
   if (first && countOf(shop.basket.value) === 0) {
     shop.basket.value = changeQuantity(shop.basket.value, first.sku, 1);

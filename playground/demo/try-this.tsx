@@ -103,7 +103,8 @@ function TaskActions(props: { task: Task; guide: Guide | null; isDone: boolean }
   const mustFix = task.id === 'redelivered' && guide?.isRefusing.value;
   const begin = async (): Promise<void> => {
     await guide?.begin(task.id);
-    if (task.coach === null) return;
+    // After a failure, the error is shown here. A webhook task never becomes the current one.
+    if (guide?.current.value !== task.id) return;
     // Scrolls to the next step, which is off screen on a phone.
     const button = document.getElementById('verify-age');
     button?.scrollIntoView({ block: 'center' });

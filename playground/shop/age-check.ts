@@ -144,13 +144,14 @@ export function forgetAccess(shop: Shop): Promise<void> {
   });
 }
 
-/** Signs in as a new customer and resets the page. */
-export function becomeNewCustomer(shop: Shop): Promise<void> {
+/**
+ * Signs in as a new customer and resets the page.
+ * @throws ShopError if the shop's server has not signed them in
+ */
+export async function becomeNewCustomer(shop: Shop): Promise<void> {
   dropCheck(shop);
-  return withServer(shop.serverError, async () => {
-    await shop.api.signInAnew();
-    await startAfresh(shop);
-  });
+  await shop.api.signInAnew();
+  await startAfresh(shop);
 }
 
 /** Closes the window of the customer's check and ignores its result. */
@@ -160,6 +161,7 @@ function dropCheck(shop: Shop): void {
 }
 
 async function startAfresh(shop: Shop): Promise<void> {
+  shop.serverError.value = null;
   shop.hint.value = null;
   shop.decision.value = null;
   shop.confirmation.value = null;

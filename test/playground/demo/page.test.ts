@@ -1,5 +1,6 @@
 /** The demo shop's page with its guide, a real mock service and the real shop server. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Guide } from '../../../playground/demo/guide.ts';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { openLab } from '../labs/a-lab.ts';
 import { aStorage } from '../shared/a-storage.ts';
@@ -116,6 +117,28 @@ describe('a task of the guide', () => {
     await vi.waitFor(() => expect(guide.current.value).toBeNull());
   });
 });
+
+it.each([
+  ['beginning a task', 'failed', (guide: Guide) => guide.begin('failed')],
+  ['starting over', 'purchase', (guide: Guide) => guide.startOver()],
+] as const)(
+  'the guide reports that %s failed, and keeps the progress and the customer',
+  async (_what, task, act) => {
+    const { guide, shop, check, client } = my;
+    await client.settle((await check()).sessionId, 'cancelled');
+    await isDone('cancelled');
+    const customer = shop.access.value?.customerId;
+    const ask = fetch;
+    vi.stubGlobal('fetch', async (url: string, init?: RequestInit) =>
+      url.endsWith('/sign-in') ? new Response(null, { status: 500 }) : ask(url, init),
+    );
+    await act(guide);
+    expect(guide.result.value).toEqual({ task, text: "The shop's server answered 500" });
+    expect(guide.current.value).toBeNull();
+    expect(guide.done.value).toEqual(['cancelled']);
+    expect((await shop.api.access()).customerId).toBe(customer);
+  },
+);
 
 it('the guide keeps the progress after a reload, but not that of an earlier service', async () => {
   await my.client.settle((await my.check()).sessionId, 'failed_age_not_met');
