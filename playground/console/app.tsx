@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import './console.css';
+import { toAccountLabel } from '../../mock-server/words/accounts.ts';
 import { ErrorNote } from '../shared/console/parts.tsx';
 import { Button } from '../shared/kit/button.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
@@ -153,7 +154,7 @@ function AccountChoice({ context }: { context: Context }): JSX.Element {
     <SelectField
       label="Account"
       hideLabel
-      options={tenants.map(({ id, name }) => ({ value: id, text: name }))}
+      options={tenants.map((each) => ({ value: each.id, text: toAccountLabel(each) }))}
       value={tenant.id}
       onValue={choose}
       testId="account"

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { SessionStatistics } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { toAccountLabel } from '../../mock-server/words/accounts.ts';
 import { NONE, SESSION_STATUSES } from '../../mock-server/words/states.ts';
 import { toFieldValue } from '../../mock-server/words/times.ts';
 import { ErrorNote, Panel } from '../shared/console/parts.tsx';
@@ -51,7 +52,7 @@ export function Overview({ context }: { context: Context }): JSX.Element {
   return (
     <>
       <Heading title="Overview" actions={<NewSession context={context} />}>
-        Verification results for {tenant.name}
+        Verification results for {toAccountLabel(tenant)}
         {tenant.sandboxMode && ', in sandbox mode: shoppers choose the outcome'}.
       </Heading>
       <ErrorNote text={results.error || latest.error} testId="load-error" />

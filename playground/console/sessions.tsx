@@ -1,6 +1,7 @@
 import type { KeyPairResource, SessionResource, SessionSearch } from 'ofage-mock';
 import type { Page } from 'ofage-mock/client';
 import type { JSX } from 'preact';
+import { toAccountLabel } from '../../mock-server/words/accounts.ts';
 import { LABELS, SESSION_STATUSES } from '../../mock-server/words/states.ts';
 import { formatTime, toFieldValue } from '../../mock-server/words/times.ts';
 import { Panel, Value } from '../shared/console/parts.tsx';
@@ -50,7 +51,7 @@ export function Sessions({ context }: { context: Context }): JSX.Element {
   return (
     <>
       <Heading title="Sessions" actions={<NewSession context={context} />}>
-        Every verification of {tenant.name}, newest first.
+        Every verification of {toAccountLabel(tenant)}, newest first.
       </Heading>
       <SessionFilters context={context} filters={filters} pairs={pairs} />
       <Loaded result={found}>

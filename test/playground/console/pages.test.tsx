@@ -130,3 +130,16 @@ it('the timeline announces entries that are new, and none that a filter has hidd
   await page.act(() => vi.advanceTimersByTime(4_000));
   expect(said()).toMatch(/^\d+ entr(y|ies) new, the last one: /);
 });
+
+it('an account without a name is called by its id', async () => {
+  const mock = await aMock();
+  const { id } = await mock.control.createTenant({ name: null });
+  for (const name of ['overview', 'sessions'] as const) {
+    const page = await openPage(name, mock);
+    await go(page, toHash({ page: name, query: { account: id } }));
+    await vi.waitFor(() => expect(page.get('main').textContent).toContain(id));
+    const labels = [...page.get<HTMLSelectElement>('[data-testid=account]').options];
+    expect(labels.map(({ text }) => text)).toContain(id);
+    await page.show(null);
+  }
+});
