@@ -96,11 +96,12 @@ export function layOutCdn(folder, version) {
   writeFileSync(join(folder, '_headers'), headers);
 }
 
-async function release(name, { 'dry-run': isDryRun, publish: isPublished }) {
+/** Returns what `findProblems` judges. */
+export function readFacts(name) {
   const chosen = findPackage(name);
   const version = readVersion(chosen);
   const tag = chosen.tagPrefix + version;
-  const problems = findProblems({
+  return {
     name,
     version,
     tag,
@@ -111,7 +112,13 @@ async function release(name, { 'dry-run': isDryRun, publish: isPublished }) {
       git('tag', '--list', tag) === '' ? undefined : git('rev-parse', `${tag}^{commit}`),
     isPublished,
     versions: readVersions(chosen),
-  });
+  };
+}
+
+async function release(name, { 'dry-run': isDryRun, publish: isPublished }) {
+  const facts = readFacts(name);
+  const { version, tag } = facts;
+  const problems = findProblems(facts);
   if (problems.length > 0) return fail(...problems);
   const code = (await installAll()) || (await build());
   if (code !== 0) return code;
@@ -120,7 +127,7 @@ async function release(name, { 'dry-run': isDryRun, publish: isPublished }) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   const packed = npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-    cwd: join(root, chosen.folder),
+    cwd: join(root, findPackage(name).folder),
   });
   const [{ filename, entryCount, unpackedSize }] = Object.values(JSON.parse(packed));
   const tarball = join(folder, filename);
