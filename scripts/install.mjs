@@ -35,6 +35,9 @@ const TOOL_FOLDERS = [
 export const toolEnv = () => ({
   ...process.env,
   PATH: [dirname(newNode()), ...TOOL_FOLDERS, process.env.PATH ?? ''].join(delimiter),
+  // The tests start the mock from its sources more than a hundred times. Without the cache, each start takes
+  // twice as long.
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
 });
 
 /** Returns the environment for npm, which reads the global npmrc beside the Node that it runs with. */
