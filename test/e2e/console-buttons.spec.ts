@@ -126,6 +126,8 @@ async function pressEveryButton(
     await expect(page.locator('main h1')).toBeVisible();
     for (const menu of menus) await page.getByTestId(menu).click();
     await expect(ground.getByRole('button').first()).toBeVisible();
+    // The attack lab first prepares its shops. Until then, no button can be pressed.
+    await expect(ground.locator('button[data-busy]')).toHaveCount(0);
   };
   await reopen();
   await pressAll(ground, { pressed, url, afterPress, reopen });
