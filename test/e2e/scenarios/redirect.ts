@@ -27,9 +27,13 @@ export function redirectScenarios(test: EngineTest): void {
     await tab.back();
     // Reads the page itself, because Playwright does not notice a page that Firefox restores from its cache.
     await eventually.run(tab, () => location.origin).toBe(sites.merchant);
-    await sleep(500);
-    const log = await entries(tab);
-    const restored = log.some(([what, persisted]) => what === 'pageshow' && persisted === true);
+    const hasOld = async (): Promise<boolean> => (await notes(tab)).length > 0;
+    const hasEvent = async (): Promise<boolean> => {
+      const restored = await hasOld();
+      return (await entries(tab)).some(([what, old]) => what === 'pageshow' && old === restored);
+    };
+    await expect.poll(() => hasEvent().catch(String)).toBe(true);
+    const restored = await hasOld();
     info.annotations.push({
       type: 'back/forward cache',
       description: restored ? 'restored' : 'loaded again',

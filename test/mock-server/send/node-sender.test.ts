@@ -336,9 +336,11 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
 
   it('writes no byte to a socket whose remote address differs from the dialled one', async () => {
     let bytes = 0;
-    const port = await listen(
-      createTcp((socket) => socket.on('data', ({ length }) => (bytes += length))),
+    const receiver = createTcp((socket) => socket.on('data', ({ length }) => (bytes += length)));
+    const closed = new Promise((resolve) =>
+      receiver.once('connection', (socket) => socket.once('close', resolve)),
     );
+    const port = await listen(receiver);
     const lying: Dial = async (_address, _port, signal) => ({
       socket: (await dialLoopback(port)('', port, signal)).socket,
       address: '127.0.0.1',
@@ -346,7 +348,7 @@ describe.skipIf(!hasOpenssl())('createNodeSender() over TLS', () => {
     const sender = createNodeSender({ resolve: async () => [PUBLIC], dial: lying });
     const result = await sender.send(toRequest('https://hooks.example.com/'));
     expect(result).toMatchObject({ kind: 'refused', error: 'destination_not_public' });
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await closed;
     expect(bytes).toBe(0);
   });
 
