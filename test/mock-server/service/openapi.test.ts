@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { createMockService } from 'ofage-mock';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AppParts, createApp } from '../../../mock-server/service/http/app.ts';
 import { OPERATIONS } from '../../../mock-server/service/http/openapi.ts';
 import { jsonHeaders } from '../../support/api.ts';
@@ -20,15 +20,19 @@ const operations = Object.values(OPERATIONS).flat();
 describe('/openapi.json', () => {
   let document: Described;
   let checker: SchemaChecker;
-  const service = createMockService({
-    endpoints: [{ url: 'https://shop.example/webhooks' }],
-    sender: createSenderReceiver().sender,
-  });
+  let service: ReturnType<typeof createMockService>;
   beforeAll(async () => {
     document = await readDocument();
     checker = createSchemaChecker(document);
   });
-  afterAll(() => service.close());
+  // A request of one test, such as a move of the clock, must not change the response to another.
+  beforeEach(() => {
+    service = createMockService({
+      endpoints: [{ url: 'https://shop.example/webhooks' }],
+      sender: createSenderReceiver().sender,
+    });
+  });
+  afterEach(() => service.close());
 
   /** The documents themselves, and what only the mock's own script sends. */
   const UNDESCRIBED = ['GET /openapi.json', 'GET /asyncapi.json', 'POST /reports/v1'];

@@ -3,7 +3,7 @@
  * The rules of the shared components. test/e2e/console.spec.ts tests dialogs, whose focus trap needs a
  * real browser.
  */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Button } from '../../../../playground/shared/kit/button.tsx';
 import { CheckField } from '../../../../playground/shared/kit/check-field.tsx';
 import { SelectField } from '../../../../playground/shared/kit/select-field.tsx';
@@ -114,12 +114,16 @@ describe('a field', () => {
 });
 
 describe('a toast', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
   afterEach(() => {
+    // The toasts belong to all pages of this file.
+    vi.runAllTimers();
     vi.useRealTimers();
   });
 
   it('disappears after four seconds', async () => {
-    vi.useFakeTimers();
     const page = await showPage(<Toasts />);
     await page.act(() => announce('Policy saved'));
     expect(page.get('[role=status]').textContent).toBe('Policy saved');
