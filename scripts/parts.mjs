@@ -81,6 +81,7 @@ export const PARTS = [
   { name: 'soak-kills', minutes: 5, run: tool('node', 'test/soak/kill.ts', '60') },
   unitTests('soak-sessions', {
     minutes: 5,
+    project: 'node-sharing',
     env: { MODEL_RUNS: '20000' },
     file: 'test/mock-server/rules/sessions.model.test.ts',
   }),

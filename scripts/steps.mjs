@@ -91,7 +91,7 @@ export const STEPS = [
     // Some tests start the command line, which serves the built files if there are any.
     after: ['build'],
     report: 'unit.json',
-    run: vitest('unit.json', ['sdk', 'sdk-with-reports', 'node']),
+    run: vitest('unit.json', ['sdk', 'sdk-with-reports', 'node', 'node-sharing']),
   },
   { name: 'facts', needs: ['build'], run: tool('node', 'scripts/facts.mjs', '--check') },
   {

@@ -24,6 +24,23 @@ const sdk = {
   testTimeout: 20_000,
 };
 
+const node = {
+  environment: 'node',
+  // On a busy machine, a database needs half a minute to start, and property tests are slow.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+} as const;
+
+/** These options are set here, because the transform ignores a tsconfig with `paths`. */
+const oxc = {
+  jsx: { runtime: 'automatic', importSource: 'preact' },
+  // NestJS uses TypeScript's experimental decorators, not the standard ones.
+  decorator: { legacy: true },
+} as const;
+
+/** Tests that leave nothing in a module or a global, so that the files of a worker can share them. */
+const SHARING = 'test/{server,mock-server/{api,doctor,help,rules,service}}/**/*.test.ts';
+
 /** One project per environment. Each folder with Vitest tests belongs to exactly one project. */
 export default defineConfig({
   root: path('..'),
@@ -54,23 +71,27 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        // These options are set here, because the transform ignores a tsconfig with `paths`.
-        oxc: {
-          jsx: { runtime: 'automatic', importSource: 'preact' },
-          // NestJS uses TypeScript's experimental decorators, not the standard ones.
-          decorator: { legacy: true },
-        },
+        oxc,
         test: {
+          ...node,
           name: 'node',
-          environment: 'node',
           include: [
             'test/{server,mock-server,testing,conformance,playground,docs,scripts,mutation}/**/*.test.{ts,tsx}',
             'test/*.test.ts',
             'bench/*.test.ts',
           ],
-          // On a busy machine, a database needs half a minute to start, and property tests are slow.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: [SHARING],
+        },
+      },
+      {
+        resolve: { alias },
+        oxc,
+        test: {
+          ...node,
+          name: 'node-sharing',
+          // Loading the service for each file would take as long as the tests.
+          isolate: false,
+          include: [SHARING],
         },
       },
       {
