@@ -37,7 +37,8 @@ for (const { of, states, names } of SHARES) {
   test(`every state of the ${of} is accessible, fits a phone and keeps the focus: ${names}`, async ({
     page,
   }) => {
-    test.slow();
+    // Eight states, and every button of each: a quarter of a minute, or two on a busy machine.
+    test.setTimeout(240_000);
     // A separate provider, because some states move the clock.
     const provider = await startProvider();
     let pressed = new Set(BAR);
