@@ -188,6 +188,7 @@ export function processLane(db: Db, laneId: string, moment: Moment): Claim[] {
     expireDeliveries(db, laneId, nowMs);
     pauseByTimer(db, laneId, nowMs);
   }
+  // Ends what an earlier sweep has left because of its limit, and what was just reclaimed.
   sweepLane(db, laneId, { nowMs });
   const lane = findLane(db, laneId);
   const claims = lane ? startDue(db, lane, moment) : [];
