@@ -5,7 +5,7 @@ import { awaitReturn } from './channel.ts';
 import { checkOptions } from './check-options.ts';
 import { isPrerendering, isSupported } from './environment.ts';
 import { fail, type OfAgeError } from './errors.ts';
-import type { Flow, PageParams } from './flows/flow.ts';
+import type { Flow } from './flows/flow.ts';
 import { openNewTab } from './flows/new-tab.ts';
 import { openRedirect } from './flows/redirect.ts';
 import { resolveLanguage } from './language.ts';
@@ -91,26 +91,6 @@ interface Running {
 
 const IN_PROGRESS = 'verify() is running with other options';
 
-/**
- * Continues the verification in progress instead of starting another one. Returns its promise, or undefined
- * if the shopper cannot continue it. Throws if the second call has other options.
- */
-const continueRunning = (
-  { _attempt, _flow, _key }: Running,
-  isSameUser: boolean,
-  key: string,
-  params: PageParams,
-): Promise<VerifyResult> | undefined => {
-  if (isSameUser && _flow._canLeaveAgain()) {
-    _flow._leaveAgain(params);
-    return _attempt._promise;
-  }
-  if (!_flow._isReachable()) return;
-  _flow._focus();
-  if (_key !== key) fail('verification_in_progress', IN_PROGRESS);
-  return _attempt._promise;
-};
-
 const assertSupported = (): void => {
   if (!isSupported())
     fail('unsupported_environment', 'verify() needs a page with fetch, URL and crypto');
@@ -149,10 +129,21 @@ export const createOfAge = (
           const params = { lang, skip_intro: !!call.skipIntro, auto_return: !!call.autoReturn };
           const key = JSON.stringify([externalUserId, params]);
           const user = JSON.stringify([settings.apiKey, externalUserId]);
-          const isSameUser = !!running && running._externalUserId === externalUserId;
-          const sessionIds = running && isSameUser ? running._sessionIds : [];
-          const continued = running && continueRunning(running, isSameUser, key, params);
-          if (continued) return continued;
+          let sessionIds: readonly string[] = [];
+          if (running) {
+            const { _attempt, _flow } = running;
+            const isSameUser = running._externalUserId === externalUserId;
+            if (isSameUser) sessionIds = running._sessionIds;
+            if (isSameUser && _flow._canLeaveAgain()) {
+              _flow._leaveAgain(params);
+              return _attempt._promise;
+            }
+            if (_flow._isReachable()) {
+              _flow._focus();
+              if (running._key === key) return _attempt._promise;
+              fail('verification_in_progress', IN_PROGRESS);
+            }
+          }
           if (!isPrerendering()) checkRateLimit(user);
           const open = settings.mode === 'new-tab' ? openNewTab : openRedirect;
           const flow = open(attempt, settings, lang);

@@ -2,4 +2,4 @@
 export const SDK_VERSION = '3.5.6';
 /** Its `integrity` attribute. */
 export const SDK_INTEGRITY =
-  'sha384-jRjoC3sdmmGQMtz87K/VroK44BjFgktMpmrH4R2UyZRZH1AFFjedZ7/LojyRpGsZ';
+  'sha384-z4Mq0tkW1po9LH2zWkCTrGaztiXxvVQ2t3pDd7NPX0YEE+2zOjE6nAXxVmXn+ois';
