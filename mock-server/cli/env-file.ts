@@ -40,14 +40,14 @@ export function assertEnvFile(file: string): void {
 }
 
 /**
- * Writes the settings into a file that only its owner can read. Keeps everything else in the file. A symbolic
- * link stays one. The file is replaced by a rename, so that other programs read either the old or the new one.
+ * Writes the settings into a file that only its owner can read. Keeps everything else in the file. The file
+ * is replaced at once, so that a program never reads half of it. A symbolic link stays one.
  * @throws {Error} with a readable message
  */
 export function writeEnvFile(file: string, env: EnvValues): void {
   withRealPath(file, (path) => {
     const text = updateEnv(read(path), env);
-    // The draft has a new name, so that no file of another program is written or deleted.
+    // A new name for each draft, so that a file of somebody else is neither written nor deleted.
     const draft = `${path}.${randomUUID()}.tmp`;
     try {
       writeFileSync(draft, text, { encoding: 'latin1', mode: 0o600, flag: 'wx' });
@@ -68,50 +68,46 @@ export function writeEnvFile(file: string, env: EnvValues): void {
 export function updateEnv(text: string, env: EnvValues): string {
   const { before, block, after } = parse(text);
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const hasBlock = block.length > 0;
-  // An empty line stands before a new block, unless the file is empty.
-  const gap = !hasBlock && before.length > 0 ? eol : '';
-  const kept = hasBlock ? block.map((line) => updateLine(line, env)) : [`${COMMENT}${eol}`];
+  const isNew = block.length === 0;
+  const gap = isNew && before.length > 0 ? eol : '';
+  const updated = isNew ? [`${COMMENT}${eol}`] : block.map((line) => updateLine(line, env));
   const present = block.map(nameIn);
-  const added: string[] = [];
-  for (const name of NAMES) {
-    const value = env[name];
-    if (value === null || present.includes(name)) continue;
-    added.push(`${name}=${toBytes(toEnvValue(name, value))}${eol}`);
-  }
-  return joinParts([before.join(''), gap, kept.join(''), added.join(''), after.join('')], eol);
+  const added = NAMES.filter((name) => env[name] !== null && !present.includes(name)).map(
+    (name) => `${name}=${toBytes(toEnvValue(name, env[name] ?? ''))}${eol}`,
+  );
+  return joinParts([before.join(''), gap, updated.join(''), added.join(''), after.join('')], eol);
 }
 
 /** Joins the parts of a file. Adds the line break that the last line of the file may lack. */
 function joinParts(parts: readonly string[], eol: string): string {
-  let text = '';
-  for (const part of parts) {
-    if (part === '') continue;
-    const isWithinLine = text !== '' && !text.endsWith('\n');
-    text += isWithinLine ? eol + part : part;
-  }
-  return text;
+  return parts
+    .filter((part) => part !== '')
+    .reduce(
+      (text, part) => (text === '' || text.endsWith('\n') ? text + part : text + eol + part),
+      '',
+    );
 }
 
 const COMMENT = '# ofage-mock';
 
-/** The lines of a file, each with its line break. */
+/** The lines of a file, each with its line break. The block is the comment and our variables below it. */
 interface EnvText {
   readonly before: readonly string[];
-  /** The comment and our variables directly below it. Empty if the file has no comment. */
   readonly block: readonly string[];
   readonly after: readonly string[];
 }
 
-/** @throws {Error} if one of our variables is set outside of the block, or to several lines */
 function parse(text: string): EnvText {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-  const { begin, end } = findBlock(lines);
+  const isOurs = (line: string): boolean => nameIn(line) !== undefined;
+  const found = lines.findIndex((line) => line.trim() === COMMENT);
+  const begin = found === -1 ? lines.length : found;
+  const length = lines.slice(begin + 1).findIndex((line) => !isOurs(line));
+  const end = length === -1 ? lines.length : begin + 1 + length;
   for (const [index, line] of lines.entries()) {
     const name = nameIn(line);
     if (name === undefined) continue;
-    const isInBlock = index >= begin && index < end;
-    if (!isInBlock)
+    if (index < begin || index >= end)
       throw new Error(
         `line ${index + 1} sets ${name}, but only the lines directly below "${COMMENT}" are changed; remove that line`,
       );
@@ -127,21 +123,12 @@ function parse(text: string): EnvText {
   };
 }
 
-/** Returns where the block begins, and where the lines after it begin. Without a block, both are the end. */
-function findBlock(lines: readonly string[]): { begin: number; end: number } {
-  const begin = lines.findIndex((line) => line.trim() === COMMENT);
-  if (begin === -1) return { begin: lines.length, end: lines.length };
-  let end = begin + 1;
-  while (end < lines.length && nameIn(lines[end] ?? '') !== undefined) end += 1;
-  return { begin, end };
-}
-
 function nameIn(line: string): Name | undefined {
   const name = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1];
   return NAMES.find((one) => one === name);
 }
 
-/** Replaces the value of an assignment, by an empty one if there is none. Returns other lines as they are. */
+/** Replaces the value of an assignment. */
 function updateLine(line: string, env: EnvValues): string {
   const name = nameIn(line);
   if (name === undefined) return line;
