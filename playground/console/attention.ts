@@ -15,8 +15,10 @@ import type { RouteTarget } from './route.ts';
 
 export interface AccountAtAGlance {
   readonly tenant: TenantResource;
-  readonly pairs: readonly KeyPairResource[];
-  readonly endpoints: readonly EndpointResource[];
+  /** Null if they could not be read. */
+  readonly pairs: readonly KeyPairResource[] | null;
+  /** Null if they, or the legacy webhook, could not be read. */
+  readonly endpoints: readonly EndpointResource[] | null;
   readonly legacy: LegacyWebhookResource | null;
   readonly faults: readonly FaultResource[];
   readonly nextOutcomes: readonly string[];
@@ -61,7 +63,8 @@ function toTenantLines({ tenant: { billingBlock } }: AccountAtAGlance): Attentio
   return [{ id: 'billing', tone: 'bad', badge: 'blocked', text, time: null, action, to }];
 }
 
-function toKeyLines(pairs: readonly KeyPairResource[]): AttentionLine[] {
+function toKeyLines(pairs: AccountAtAGlance['pairs']): AttentionLine[] {
+  if (pairs === null) return [];
   const to = { page: 'keys' } as const;
   if (pairs.length === 0) {
     const text = 'No key pair yet, so no session can start';
@@ -92,6 +95,7 @@ function isRevoked({ publishable, secret }: KeyPairResource): boolean {
 }
 
 function toWebhookLines({ endpoints, legacy }: AccountAtAGlance): AttentionLine[] {
+  if (endpoints === null) return [];
   const whole = { page: 'webhooks' } as const;
   const own = endpoints.filter(({ isLab }) => !isLab);
   if (own.length === 0 && !legacy?.isActive) {

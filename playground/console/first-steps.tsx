@@ -1,4 +1,4 @@
-import type { DoctorUntried, DoctorUntriedCode } from 'ofage-mock';
+import type { DoctorUntried, DoctorUntriedCode, KeyPairResource } from 'ofage-mock';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Copy, Panel } from '../shared/console/parts.tsx';
@@ -6,6 +6,7 @@ import { Chip } from '../shared/kit/chip.tsx';
 import { siteUrl } from '../shared/site.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
+import { Loaded } from './parts.tsx';
 import { maskSecret, sortPairs } from './key-view.ts';
 import * as queries from './queries.ts';
 
@@ -33,25 +34,15 @@ export function FirstSteps(props: {
   // The doctor asks for no other endpoint beside that of the demo shop, which may have received nothing yet.
   if (!endpoints?.some(({ health }) => health.lastSuccessAt !== null))
     untried.push('webhook_unreceived');
-  const pairs = useQuery(provider.live, queries.pairs(provider.client, tenant.id)).data ?? [];
-  const pair = sortPairs(pairs).working.at(-1);
-  const toEnv = (secretKey: string): string =>
-    `OFAGE_PUBLISHABLE_KEY=${pair?.publishable.value}\nOFAGE_SECRET_KEY=${secretKey}\nOFAGE_API_BASE=${siteUrl('api/v1')}`;
+  const pairs = useQuery(provider.live, queries.pairs(provider.client, tenant.id));
   const script = `<script src="${siteUrl('sdk.min.js')}"></script>`;
   return (
     <Panel title="First steps" testId="first-steps">
       <ol class="steps">
         <Step title="Copy the keys to your server" code="key_unused" untried={untried}>
-          {pair ? (
-            <div class="key__value">
-              <code>{toEnv(maskSecret(pair.secret.value))}</code>
-              <Copy text={toEnv(pair.secret.value)} what="keys" />
-            </div>
-          ) : (
-            <p>
-              The account has no active key pair. <a href={href({ page: 'keys' })}>Create one</a>.
-            </p>
-          )}
+          <Loaded result={pairs}>
+            {(all) => <Keys pair={sortPairs(all).working.at(-1)} href={href} />}
+          </Loaded>
         </Step>
         <Step title="Call verify() in your page" code="page_unused" untried={untried}>
           <div class="key__value">
@@ -92,5 +83,24 @@ function Step(props: {
       </h3>
       {!wasDone && children}
     </li>
+  );
+}
+
+/** The keys as environment variables of the merchant's server. */
+function Keys(props: { pair: KeyPairResource | undefined; href: Context['href'] }): JSX.Element {
+  const { pair, href } = props;
+  if (pair === undefined)
+    return (
+      <p>
+        The account has no active key pair. <a href={href({ page: 'keys' })}>Create one</a>.
+      </p>
+    );
+  const toEnv = (secretKey: string): string =>
+    `OFAGE_PUBLISHABLE_KEY=${pair.publishable.value}\nOFAGE_SECRET_KEY=${secretKey}\nOFAGE_API_BASE=${siteUrl('api/v1')}`;
+  return (
+    <div class="key__value">
+      <code>{toEnv(maskSecret(pair.secret.value))}</code>
+      <Copy text={toEnv(pair.secret.value)} what="keys" />
+    </div>
   );
 }

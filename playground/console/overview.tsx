@@ -106,8 +106,8 @@ function useAttention(
   if (all.some(({ data, error }) => data === null && error === '')) return null;
   return toAttention({
     tenant,
-    pairs: pairs.data ?? [],
-    endpoints: endpoints.data ?? [],
+    pairs: pairs.data,
+    endpoints: legacy.data === null ? null : endpoints.data,
     legacy: legacy.data?.legacy ?? null,
     faults: faults.data ?? [],
     nextOutcomes: nextOutcomes.data ?? [],

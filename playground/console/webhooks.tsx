@@ -12,7 +12,7 @@ import { type Column, Table } from '../shared/kit/table.tsx';
 import { announce, attempt } from '../shared/kit/toast.tsx';
 import { HAS_DEMO, siteUrl } from '../shared/site.ts';
 import { formatNumber, toCount } from '../../mock-server/words/counts.ts';
-import { useQuery } from '../shared/use-query.ts';
+import { type Result, useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
 import {
   describeNotice,
@@ -30,7 +30,7 @@ export function Webhooks({ context }: { context: Context }): JSX.Element {
   const { client, live } = context.provider;
   const { id } = context.tenant;
   const all = useQuery(live, queries.endpoints(client, id));
-  const legacy = useQuery(live, queries.legacyWebhook(client, id)).data?.legacy ?? null;
+  const legacy = useQuery(live, queries.legacyWebhook(client, id));
   return (
     <>
       <Heading
@@ -65,7 +65,7 @@ export function Webhooks({ context }: { context: Context }): JSX.Element {
         </Loaded>
       </Panel>
       <Notices context={context} endpoints={all.data ?? []} />
-      <LegacyPanel context={context} legacy={legacy} />
+      <LegacyPanel context={context} found={legacy} />
     </>
   );
 }
@@ -159,29 +159,35 @@ function MockOnly(props: { endpoints: readonly EndpointResource[] }): JSX.Elemen
 /** The single webhook of older accounts. An account without one can get one, to try its migration. */
 function LegacyPanel(props: {
   context: Context;
-  legacy: LegacyWebhookResource | null;
+  found: Result<{ readonly legacy: LegacyWebhookResource | null }>;
 }): JSX.Element {
-  const { context, legacy } = props;
+  const { context, found } = props;
   return (
-    <Panel title="Legacy webhook" testId={legacy ? 'legacy' : 'legacy-setup'}>
-      {legacy ? (
-        <LegacyWebhook context={context} legacy={legacy} />
-      ) : (
-        <p class="muted">
-          Older accounts have a single webhook instead of endpoints. Set one up to try the
-          migration.
-        </p>
-      )}
-      <div>
-        <NewWebhook
-          context={context}
-          noun="legacy webhook"
-          label="Set up legacy webhook"
-          // Its dialog still shows the secret when the webhook is there.
-          isOffered={legacy === null}
-          testId="edit-legacy"
-        />
-      </div>
+    <Panel title="Legacy webhook" testId={found.data?.legacy ? 'legacy' : 'legacy-setup'}>
+      <Loaded result={found}>
+        {({ legacy }) => (
+          <>
+            {legacy ? (
+              <LegacyWebhook context={context} legacy={legacy} />
+            ) : (
+              <p class="muted">
+                Older accounts have a single webhook instead of endpoints. Set one up to try the
+                migration.
+              </p>
+            )}
+            <div>
+              <NewWebhook
+                context={context}
+                noun="legacy webhook"
+                label="Set up legacy webhook"
+                // Its dialog still shows the secret when the webhook is there.
+                isOffered={legacy === null}
+                testId="edit-legacy"
+              />
+            </div>
+          </>
+        )}
+      </Loaded>
     </Panel>
   );
 }

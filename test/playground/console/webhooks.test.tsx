@@ -1,0 +1,58 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { App } from '../../../playground/console/app.tsx';
+import { type PageId, toHash } from '../../../playground/console/route.ts';
+import { createProvider } from '../../../playground/shared/provider.ts';
+import { aMock, type Mock } from '../../support/a-mock.ts';
+import { type KitPage, showPage } from '../shared/kit/a-page.tsx';
+
+// jsdom has neither.
+Element.prototype.scrollTo = () => {};
+HTMLDialogElement.prototype.close = () => {};
+
+beforeEach(() => void vi.spyOn(console, 'debug').mockImplementation(() => undefined));
+
+/** Shows a page of the console. `answer` can replace the service's response to a read. */
+async function showConsole(
+  id: PageId,
+  my: Mock,
+  answer: (path: string) => Promise<Response> | null = () => null,
+): Promise<KitPage> {
+  const provider = createProvider({
+    apiOrigin: my.service.apiOrigin,
+    fetch: (request) => answer(new URL(request.url).pathname) ?? my.service.fetch(request),
+  });
+  location.hash = toHash({ page: id });
+  const page = await showPage(<App provider={provider} />);
+  onTestFinished(() => page.show(null));
+  return page;
+}
+
+const NEVER = () => new Promise<never>(() => {});
+const REFUSE = async () => Response.json({ message: 'The disk is full' }, { status: 500 });
+
+it.each([
+  ['webhooks', 'has a legacy webhook', /\/legacy-webhook$/, 'Legacy webhook', 'Set up legacy'],
+  ['overview', 'has a key pair', /\/key-pairs$/, 'First steps', 'no active key pair'],
+  ['overview', 'has a key pair', /\/key-pairs$/, 'First steps', 'No key pair yet'],
+  ['overview', 'has a legacy webhook', /\/legacy-webhook$/, 'First steps', 'No endpoint'],
+] as const)(
+  'the page %s of an account that %s does not deny it before it was read, or after a failure',
+  async (id, _what, pattern, isThere, denial) => {
+    for (const answer of [NEVER, REFUSE]) {
+      const my = await aMock();
+      await my.control.putLegacyWebhook(my.tenantId, { url: 'https://a.shop.example/' });
+      const paths: string[] = [];
+      const page = await showConsole(id, my, (path) => {
+        paths.push(path);
+        return pattern.test(path) ? answer() : null;
+      });
+      await vi.waitFor(() => expect(paths.some((path) => pattern.test(path))).toBe(true));
+      await vi.waitFor(() =>
+        expect(document.body.textContent).toContain(answer === NEVER ? 'Loading' : isThere),
+      );
+      expect(document.body.textContent).not.toContain(denial);
+      await page.show(null);
+    }
+  },
+);
