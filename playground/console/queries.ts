@@ -40,7 +40,10 @@ export const legacyWebhook = (client: ControlClient, tenantId: string) =>
     return { legacy: hasLegacyWebhook ? await client.legacyWebhook(tenantId) : null };
   });
 
-/** The pauses of endpoints, newest first, each with the email that production would send about it. */
+/**
+ * The pauses of endpoints, newest first, and the emails that production would send about them. An email has
+ * the id of its notice.
+ */
 export const pauses = (client: ControlClient, tenantId: string) =>
   query(`pauses ${tenantId}`, ['endpoint'], async () => {
     const [notices, emails] = await Promise.all([

@@ -264,7 +264,7 @@ function Notices(props: {
             {notices.map((notice) => {
               const { id, endpointId, createdAt } = notice;
               const text = describeNotice(notice, pausedAt.get(endpointId) === createdAt);
-              const email = emails.find((one) => one.createdAt === createdAt);
+              const email = emails.find((one) => one.id === id);
               return (
                 <li key={id} data-testid="notice">
                   <p>

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { App } from '../../../playground/console/app.tsx';
 import { type PageId, toHash } from '../../../playground/console/route.ts';
 import { createProvider } from '../../../playground/shared/provider.ts';
-import { aMock, type Mock } from '../../support/a-mock.ts';
+import { aMock, answered, type Mock } from '../../support/a-mock.ts';
 import { type KitPage, showPage } from '../shared/kit/a-page.tsx';
 
 // jsdom has neither.
@@ -27,6 +27,28 @@ async function showConsole(
   onTestFinished(() => page.show(null));
   return page;
 }
+
+it('each notice of a pause shows the email about its own endpoint', async () => {
+  const urls = ['https://a.shop.example/', 'https://b.shop.example/'];
+  const my = await aMock({ endpoints: urls.map((url) => ({ url })), answer: () => answered(500) });
+  await my.control.updateTenant(my.tenantId, {
+    members: [{ email: 'anna@shop.example', role: 'owner' }],
+  });
+  await my.control.trigger({ name: 'cancelled' });
+  await my.clock.advance(25 * 60 * 60_000);
+  const notices = await my.control.notices();
+  // Both were paused at the same instant.
+  expect(new Set(notices.map(({ createdAt }) => createdAt)).size).toBe(1);
+  expect(notices).toHaveLength(2);
+
+  const page = await showConsole('webhooks', my);
+  await vi.waitFor(() => expect(page.has('[data-testid=email]')).toBe(true));
+  const shown = [...document.querySelectorAll('[data-testid=notice]')];
+  for (const url of urls) {
+    const notice = shown.find((one) => one.querySelector('p')?.textContent.includes(url));
+    expect(notice?.querySelector('[data-testid=email]')?.textContent).toContain(url);
+  }
+});
 
 const NEVER = () => new Promise<never>(() => {});
 const REFUSE = async () => Response.json({ message: 'The disk is full' }, { status: 500 });
