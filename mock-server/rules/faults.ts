@@ -3,10 +3,9 @@ import { recordChange } from '../store/changes.ts';
 import { type Db, type Moment, newId } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
 import {
-  API_FAULTS,
   type ApiFaultRow,
   type FaultRow,
-  WEBHOOK_FAULTS,
+  findFaultProblem,
   type WebhookFaultRow,
 } from '../store/rows.ts';
 import { getTenant } from './tenants.ts';
@@ -22,7 +21,7 @@ const DEFAULT_DELAY_MS = 20_000;
  */
 export function addFault(db: Db, input: FaultInput, { nowMs, random }: Moment): FaultRow {
   const added = db.put('faults', {
-    ...toKind(input),
+    ...parseKind(input),
     id: newId(db, 'faults', random),
     tenantId: input.tenantId == null ? null : getTenant(db, input.tenantId).id,
     remaining: input.count ?? 1,
@@ -50,16 +49,11 @@ function recordFault(db: Db, kind: 'fault.added' | 'fault.removed', row: FaultRo
 
 type Kind = Pick<ApiFaultRow, 'operation' | 'fault'> | Pick<WebhookFaultRow, 'operation' | 'fault'>;
 
-function toKind({ operation, fault }: FaultInput): Kind {
-  const isOneOf = <T extends string>(kinds: readonly T[]): T => {
-    const found = kinds.find((kind) => kind === fault);
-    if (found !== undefined) return found;
-    const sentence = `fault must be one of the following values for ${operation}: ${kinds.join(', ')}`;
-    throw new ServiceError('invalid_body', sentence, [sentence]);
-  };
-  return operation === 'webhook'
-    ? { operation, fault: isOneOf(WEBHOOK_FAULTS) }
-    : { operation, fault: isOneOf(API_FAULTS) };
+function parseKind({ operation, fault }: FaultInput): Kind {
+  const problem = findFaultProblem({ operation, fault });
+  if (problem !== null) throw new ServiceError('invalid_body', problem, [problem]);
+  // The cast is safe, because the operation can have this fault.
+  return { operation, fault } as Kind;
 }
 
 /** Uses up one call of the first matching fault. Returns null if no fault applies. */

@@ -481,5 +481,16 @@ export function findRowProblem(table: SnapshotTable, row: Record<string, unknown
   const unknown = Object.keys(row).find(
     (column) => column !== 'id' && !Object.hasOwn(columns, column),
   );
-  return unknown === undefined ? null : `${unknown} should not exist`;
+  if (unknown !== undefined) return `${unknown} should not exist`;
+  return table === 'faults' ? findFaultProblem(row as unknown as FaultRow) : null;
+}
+
+/** Returns the problem with a fault that its operation cannot have, or null. */
+export function findFaultProblem({
+  operation,
+  fault,
+}: Readonly<Record<'operation' | 'fault', string>>): string | null {
+  const kinds: readonly string[] = operation === 'webhook' ? WEBHOOK_FAULTS : API_FAULTS;
+  if (kinds.includes(fault)) return null;
+  return `fault must be one of the following values for ${operation}: ${kinds.join(', ')}`;
 }

@@ -1,5 +1,6 @@
 import type { AttemptResource, FaultInput } from 'ofage-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FAULT_KINDS, FAULT_OPERATIONS } from '../../../mock-server/store/rows.ts';
 import { aMock, answered, HOOK, type Mock } from '../../support/a-mock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
@@ -202,6 +203,25 @@ describe('a webhook fault', () => {
       await moved;
       expect(received()).toHaveLength(times);
       expect(await attemptsOf(sessionId)).toMatchObject([{ ...expected, fault: 'slow' }]);
+    },
+  );
+});
+
+describe('a snapshot', () => {
+  it.each(FAULT_OPERATIONS.flatMap((operation) => FAULT_KINDS.map((fault) => [operation, fault])))(
+    'may have for %s the fault %s if it can be added',
+    async (operation, fault) => {
+      const isAdded = (await my.call('POST', '/faults', { operation, fault })).status === 201;
+      await my.control.clearFaults();
+      await my.control.addFault({ operation: 'create', fault: '500' });
+      const { tables, ...rest } = await my.control.snapshot();
+      const faults = (tables as any).faults.map((row: object) => ({ ...row, operation, fault }));
+      const loading = my.control.loadSnapshot({ ...rest, tables: { ...tables, faults } });
+      if (isAdded) await loading;
+      else
+        await expect(loading).rejects.toThrow(
+          `tables.faults[0].fault must be one of the following values for ${operation}: `,
+        );
     },
   );
 });
