@@ -41,7 +41,7 @@ export function createIndexedDbLog(options: IndexedDbLogOptions = {}): Log {
     const db = await open(name, () => (connection = null));
     // While the connection was closed, another tab may have deleted the state and started a new one.
     const found = await db.get('meta', 'birth');
-    isReplaced = stateId !== undefined && stateId !== found;
+    if (stateId !== undefined && stateId !== found) isReplaced = true;
     stateId = found;
     return db;
   }

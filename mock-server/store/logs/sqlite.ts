@@ -388,6 +388,13 @@ const ROOM_BYTES = 65_536;
 /** Describes why a data file could not be opened, and how to fix it. */
 export function toOpenError(file: string, error: unknown): LogError {
   if (error instanceof LogError) return error;
+  // An error of the file system, such as that of a rename.
+  if ((error as { syscall?: unknown }).syscall !== undefined)
+    return unreadable(
+      file,
+      `the file system refused it (${reasonOf(error)}); close programs that use the file, make its folder writable, or use a different file`,
+      error,
+    );
   const code = Number((error as { errcode?: unknown }).errcode) & 0xff;
   if (code === FULL || ((code === IO_ERROR || code === CANNOT_OPEN) && isDiskFull(file)))
     return unreadable(

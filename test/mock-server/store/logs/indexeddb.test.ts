@@ -96,6 +96,26 @@ describe('the IndexedDB log in several tabs', () => {
     expect(await two.transact((db) => db.count('settings'))).toBe(2);
   });
 
+  it('starts again if its first connection to the new data is closed before it is used', async () => {
+    const name = makeName();
+    const mine = open(name);
+    await mine.transact((db) => db.put('settings', { id: 'a', value: 'old' }));
+    await deleteDB(toDatabase(name));
+    const theirs = open(name);
+    await theirs.transact((db) => db.put('settings', { id: 'b', value: 'new' }));
+    const { transaction } = IDBDatabase.prototype;
+    const begun = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    begun.mockImplementation(function (this: IDBDatabase, ...args) {
+      const [, mode] = args;
+      if (mode !== 'readwrite') return transaction.apply(this, args);
+      begun.mockRestore();
+      throw new DOMException('The connection is closed', 'InvalidStateError');
+    });
+    expect(await mine.transact((db) => Array.from(db.all('settings'), ({ id }) => id))).toEqual([
+      'b',
+    ]);
+  });
+
   it('starts again if the site’s data was deleted while it was open', async () => {
     const name = makeName();
     const [one, two] = [open(name), open(name)];

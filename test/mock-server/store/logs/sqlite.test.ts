@@ -329,6 +329,19 @@ describe('toOpenError()', () => {
   ])('maps the error %i to %s: %s', (errcode, sentence) => {
     expect(toMessage(errcode)).toMatch(sentence);
   });
+
+  it.each(['EPERM', 'EBUSY', 'EACCES'])(
+    'says of the error %s of the file system that the file cannot be used, not that it is damaged',
+    (code) => {
+      const error = Object.assign(new Error(`${code}: not permitted, rename`), {
+        code,
+        syscall: 'rename',
+      });
+      const { message } = toOpenError(join(folder, 'state.db'), error);
+      expect(message).toContain(`not permitted, rename`);
+      expect(message).not.toContain('damaged');
+    },
+  );
 });
 
 describe('openSqliteLog() with a file of an older format', () => {
