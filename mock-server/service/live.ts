@@ -29,7 +29,7 @@ export interface Live {
   publishReload(): void;
   /** @returns a function that ends the subscription */
   subscribe(listener: LiveListener): () => void;
-  /** Ends every subscription. */
+  /** Ends every subscription, and later ones at once. */
   close(): void;
 }
 
@@ -49,6 +49,7 @@ export function createLive(readClock: (db: Db) => ClockReading): Live {
   const listeners = new Set<LiveListener>();
   /** The clock's `nextDue` as all listeners know it. Undefined if one of them may not know it. */
   let knownDue: string | null | undefined;
+  let isClosed = false;
 
   function publish(message: LiveMessage): void {
     for (const listener of listeners) listener.message(message);
@@ -78,10 +79,12 @@ export function createLive(readClock: (db: Db) => ClockReading): Live {
     },
     subscribe(listener) {
       knownDue = undefined;
-      listeners.add(listener);
+      if (isClosed) listener.end();
+      else listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     close() {
+      isClosed = true;
       for (const { end } of listeners) end();
       listeners.clear();
     },

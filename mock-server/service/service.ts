@@ -222,10 +222,11 @@ function createServiceState(ports: ServicePorts, closing: Closing, door: PublicD
     clock,
     onChange(change) {
       scheduler.observe(change);
-      const [, id, row] = change;
-      if (id === SIGNING_KEY_ID && row) signingKey = (row as SettingRow).value;
+      const [table, id, row] = change;
+      if (table !== 'settings' || !row) return;
+      if (id === SIGNING_KEY_ID) signingKey = (row as SettingRow).value;
       // This service refuses such keys, so another process has added them to the shared state.
-      if (id === KNOWN_KEYS_ID && row) door?.close();
+      if (id === KNOWN_KEYS_ID) door?.close();
     },
     onDurable: live.observe,
     onError,

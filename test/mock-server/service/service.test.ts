@@ -4,9 +4,22 @@ import { createMockService, type MockService, type ServiceOptions } from 'ofage-
 import { describe, expect, it, vi } from 'vitest';
 import type { RealClock } from '../../../mock-server/store/clock.ts';
 import { createMemoryLog } from '../../../mock-server/store/logs/memory.ts';
+import { aMock } from '../../support/a-mock.ts';
 import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
 
 const JANUARY = Date.UTC(2026, 0, 1);
+
+it.each(['signing-key', 'known-keys', 'webhook-hold'])(
+  'an account may have the id %s, which a setting of the service has too',
+  async (id) => {
+    const { service, control, api, secretKey, create } = await aMock({ tenant: { id } });
+    await control.updateTenant(id, { name: 'Shop' });
+    const { sessionId } = await create();
+    await control.settle(sessionId, 'verified');
+    expect(await api('validate', secretKey, { sessionId })).toMatchObject({ status: 200 });
+    await service.close();
+  },
+);
 
 describe('createMockService()', () => {
   // The cost is measured by npm run bench -- service.

@@ -250,6 +250,14 @@ describe('the live stream', () => {
     expect(await live.block()).toBeNull();
   });
 
+  it('ends at once if it is opened while the service closes', async () => {
+    const { service } = await aMock();
+    const closing = service.close();
+    const response = await service.fetch(new Request(`${ORIGIN}/control/v1/stream`));
+    expect(await response.text()).toBe('retry: 1000\n\n');
+    await closing;
+  });
+
   it('disconnects a listener that does not read', async () => {
     const my = await aMock();
     const live = openStream(await my.service.fetch(stream('?topics=session')));
