@@ -83,7 +83,11 @@ export async function openWorld(
     async tenantId() {
       if (account.tenantId !== undefined) return account.tenantId;
       // The account is shared, so its id is read once for all checks.
-      setting.tenantId ??= readTenantId();
+      setting.tenantId ??= readTenantId().catch((error: unknown) => {
+        // The next check tries again.
+        delete setting.tenantId;
+        throw error;
+      });
       return setting.tenantId;
     },
     now,

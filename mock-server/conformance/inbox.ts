@@ -84,7 +84,7 @@ export async function openInbox(receiver: Receiver): Promise<Inbox> {
       last = {
         url: toUrl(receiver.url),
         otherUrl,
-        delay: receiver.delay,
+        delay: receiver.delay?.bind(receiver),
         received: [],
         respond: () => ({ status: 204 }),
       };

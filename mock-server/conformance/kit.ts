@@ -17,7 +17,7 @@ import { assertUsable } from './assert-usable.ts';
 import { closeAll } from './close-all.ts';
 import { isIncluded, LEVELS, type CheckFacts, type Level } from './check.ts';
 import { CHECKS, describeUnknown, findCheck } from './checks/index.ts';
-import type { Driver } from './driver.ts';
+import { type Driver, type Need, NEEDS } from './driver.ts';
 import { openInbox, type Inbox, type Receiver } from './inbox.ts';
 import { createLoopbackReceiver } from './loopback-receiver.ts';
 import type { BrowserLike } from './pages/browser-like.ts';
@@ -125,7 +125,7 @@ export function createKit(options: KitOptions): Kit {
 export function openSetting(options: KitOptions): { setting: Setting; close(): Promise<void> } {
   let opened: Promise<Inbox> | undefined;
   const { fetch = globalThis.fetch, browser, patienceMs = 5_000, responseMs = 30_000 } = options;
-  const { driver, aheadMs } = countMoves(options.driver ?? {});
+  const { driver, aheadMs } = countMoves(bindDriver(options.driver ?? {}));
   const timing = {
     // If the driver has a clock, no person uses the pages, so the kit may move their timers.
     hasClock: driver.now !== undefined,
@@ -193,6 +193,7 @@ export async function conform(options: RunOptions): Promise<CheckResult[]> {
   const { setting, close } = openSetting(options);
   const results: CheckResult[] = [];
   let end: CheckResult | undefined;
+  let isRun = false;
   try {
     await assertUsable(setting);
     for (const { id } of selected) {
@@ -202,10 +203,12 @@ export async function conform(options: RunOptions): Promise<CheckResult[]> {
       results.push(result);
       options.onResult?.(result);
     }
+    isRun = true;
   } finally {
     await close().catch((error: unknown) => {
-      // The driver of a service that has stopped cannot restore its state. The results say what happened.
-      if (!end) throw error;
+      // The driver of a service that has stopped cannot restore its state. The results or the first error say
+      // what happened.
+      if (isRun && !end) throw error;
     });
   }
   return results;
@@ -256,6 +259,17 @@ function explainNone(name: string, ofOtherLevel: CheckFacts | undefined, level: 
   return `Cannot run the checks "${name}": none has the level ${level}; use the level ${ofOtherLevel.level}`;
 }
 
+/** Binds the functions to their driver, which may be an instance of a class with private fields. */
+function bindDriver(driver: Driver): Driver {
+  const names = [...(Object.keys(NEEDS) as Need[]), 'close'] as const;
+  const members = names.flatMap((name) => {
+    const member: unknown = driver[name];
+    if (member === undefined) return [];
+    return [[name, typeof member === 'function' ? member.bind(driver) : member]];
+  });
+  return Object.fromEntries(members);
+}
+
 /**
  * Counts the time by which a driver without `now` has moved the service's clock ahead of this computer's. A
  * driver that really waits moves nothing.
@@ -264,15 +278,14 @@ function countMoves(driver: Driver): Pick<Setting, 'driver' | 'aheadMs'> {
   const { advance } = driver;
   if (!advance || driver.now) return { driver, aheadMs: () => 0 };
   let aheadMs = 0;
-  const counting: Driver = Object.create(driver, {
-    advance: {
-      async value(ms: number): Promise<void> {
-        const startedAtMs = Date.now();
-        await advance.call(driver, ms);
-        aheadMs += Math.max(0, ms - (Date.now() - startedAtMs));
-      },
+  const counting: Driver = {
+    ...driver,
+    async advance(ms) {
+      const startedAtMs = Date.now();
+      await advance(ms);
+      aheadMs += Math.max(0, ms - (Date.now() - startedAtMs));
     },
-  });
+  };
   return { driver: counting, aheadMs: () => aheadMs };
 }
 

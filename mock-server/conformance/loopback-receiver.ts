@@ -13,19 +13,22 @@ export async function createLoopbackReceiver(publicUrl?: string, port = 0): Prom
   const server = createServer((request, response) => {
     // A request that was not read to its end loses its socket.
     const { socket } = request;
-    void readWebhook(request).then(async (bytes) => {
-      if (bytes === null) {
-        socket.destroy();
-        return;
-      }
-      const webhook = {
-        url: request.url ?? '/',
-        headers: new Headers(toPairs(request)),
-        bytes,
-      };
-      const { status, headers } = await handle(webhook);
-      response.writeHead(status, { ...headers }).end();
-    });
+    void readWebhook(request)
+      .then(async (bytes) => {
+        if (bytes === null) {
+          socket.destroy();
+          return;
+        }
+        const webhook = {
+          url: request.url ?? '/',
+          headers: new Headers(toPairs(request)),
+          bytes,
+        };
+        const { status, headers } = await handle(webhook);
+        response.writeHead(status, { ...headers }).end();
+        // A check that cannot answer fails for another reason.
+      })
+      .catch(() => socket.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

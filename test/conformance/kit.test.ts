@@ -3,6 +3,7 @@ import {
   conform,
   createControlDriver,
   createKit,
+  type Driver,
   EndpointRefusal,
   selectChecks,
   type CheckResult,
@@ -257,6 +258,57 @@ describe('drivers and endpoints:', () => {
     expect((await service.clock.read()).frozen).toBe(false);
   });
 
+  it.each([
+    ['with a clock', true],
+    ['without a clock', false],
+  ])('the driver may be an instance of a class with private fields, %s', async (_, hasClock) => {
+    class OwnDriver {
+      readonly #inner = createControlDriver(service) as Required<Driver>;
+      declare now?: () => Promise<number>;
+      constructor() {
+        if (hasClock) this.now = async () => this.#inner.now();
+      }
+      async settle(...args: Parameters<Required<Driver>['settle']>) {
+        await this.#inner.settle(...args);
+      }
+      async advance(ms: number) {
+        await this.#inner.advance(ms);
+      }
+      async addEndpoint(input: Parameters<Required<Driver>['addEndpoint']>[0]) {
+        return this.#inner.addEndpoint(input);
+      }
+      async removeEndpoint(id: string) {
+        await this.#inner.removeEndpoint(id);
+      }
+      async close() {
+        await this.#inner.close();
+      }
+    }
+    const only = ['webhooks.retries.timeout.grid', 'validate.result.settled'];
+    const level = 'reading';
+    const results = await conform({ ...implementation(), driver: new OwnDriver(), only, level });
+    const statuses = Object.fromEntries(results.map(({ id, status }) => [id, status]));
+    expect(statuses).toEqual({
+      [only[0]!]: hasClock ? 'passed' : 'skipped',
+      [only[1]!]: 'passed',
+    });
+  });
+
+  it('conform() rejects with the reason why it cannot begin, although the driver cannot close', async () => {
+    const driver = {
+      close: () => Promise.reject(new Error('The driver cannot close')),
+    };
+    const starting = conform({ ...implementation(), secretKey: 'sk_wrong', driver });
+    await expect(starting).rejects.toThrow('it refuses the secret key');
+  });
+
+  it('an account that is not new may have any setting for the face match', async () => {
+    const { tenantId } = await service.ready;
+    await service.control.updateTenant(tenantId, { policy: { faceMatchEnabled: false } });
+    const results = await conform({ ...implementation(), only: ['create.response'] });
+    expect(results.map(({ status, failure }) => [status, failure])).toEqual([['passed', null]]);
+  });
+
   it('the endpoints of a check are removed, even after failed deliveries', async () => {
     const driver = createControlDriver(service);
     const only = ['webhooks.retries.completed.late-success', 'webhooks.endpoints.removed'];
@@ -285,6 +337,19 @@ describe('drivers and endpoints:', () => {
       'events.session-started.no-event-id passed',
     ]);
     await full.close?.();
+  });
+
+  it('the control driver begins again after the service has refused to begin', async () => {
+    let isFull = true;
+    const memory = createMemoryLog();
+    const commit: typeof memory.commit = (batch) =>
+      isFull ? Promise.reject(new Error('full')) : memory.commit(batch);
+    const full = createMockService({ log: { ...memory, commit } });
+    const driver = createControlDriver(full);
+    await expect(driver.now?.()).rejects.toThrow('full');
+    isFull = false;
+    expect(await driver.now?.()).toEqual(expect.any(Number));
+    await full.close();
   });
 
   it('the control driver treats only a refusal by the service as a refused endpoint', async () => {

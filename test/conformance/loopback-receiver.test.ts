@@ -22,3 +22,12 @@ it('the receiver of the kit ends a request whose body is larger than any webhook
   await post(200_000);
   expect(sizes).toEqual([200_000, 200_000]);
 });
+
+it('a webhook that a check cannot answer gets no response', async () => {
+  const receiver = await createLoopbackReceiver();
+  const stop = await receiver.listen(() => Promise.reject(new Error('The check has ended')));
+  const signal = AbortSignal.timeout(5_000);
+  const sending = fetch(receiver.url, { method: 'POST', body: '{}', signal });
+  await expect(sending).rejects.toThrow('fetch failed');
+  await stop();
+});

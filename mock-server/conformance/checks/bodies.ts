@@ -32,7 +32,7 @@ export const created =
     // The settings of an account whose keys were passed to `createKit` are unknown.
     sandboxMode: world.isNewAccount ? true : BOOLEAN,
     externalUserId: null,
-    faceMatchEnabled: true,
+    faceMatchEnabled: world.isNewAccount ? true : BOOLEAN,
     handoffToken: TEXT,
     // It is present only if the account is blocked.
     billingBlock: world.isNewAccount ? ABSENT : OPTIONAL_OBJECT,
@@ -64,7 +64,7 @@ export const validated =
     status,
     verificationMode: world.isNewAccount ? 'L1' : MODE,
     challengeAge: world.isNewAccount ? 25 : AGE,
-    faceMatchEnabled: true,
+    faceMatchEnabled: world.isNewAccount ? true : BOOLEAN,
     externalUserId: null,
     testMode: false,
     timestamp: world.isExact ? world.at(await world.now()) : ISO_TIME,

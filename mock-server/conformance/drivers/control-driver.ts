@@ -30,7 +30,11 @@ export function createControlDriver(mock: string | MockAccess): Driver {
   // Kept here, because nothing but `advance` changes it and checks need it often.
   let nowMs = 0;
   function freeze(): NonNullable<typeof frozen> {
-    frozen ??= start();
+    frozen ??= start().catch((error: unknown) => {
+      // The next call tries again.
+      frozen = undefined;
+      throw error;
+    });
     return frozen;
   }
   async function start(): Promise<{ wasFrozen: boolean; tenantId: string }> {
