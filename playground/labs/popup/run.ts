@@ -4,7 +4,7 @@ import type { Provider } from '../../shared/provider.ts';
 import { sdk } from '../../shared/sdk.ts';
 import { IS_STATIC, siteUrl } from '../../shared/site.ts';
 import { isCompletion, toForgedMessage } from '../forged-message.ts';
-import { openLabFrame } from '../frame/lab-frame.ts';
+import { type LabFrame, openLabFrame } from '../frame/lab-frame.ts';
 import { type NewestSession, followNewestSession } from '../newest-session.ts';
 import { toLabCustomer } from '../../demo-backend/lab-mark.ts';
 import {
@@ -131,6 +131,8 @@ interface OpenRun extends RunPorts {
   readonly newest: NewestSession;
   readonly externalUserId: string;
   handle: Window | null;
+  /** True once another run has replaced this one. What it was still waiting for must then do nothing. */
+  isEnded: boolean;
   /** Clean-up functions, which run at the end. */
   readonly disposers: (() => void)[];
 }
@@ -153,23 +155,27 @@ function createRun(id: PopupScenarioId, ports: RunPorts): OpenRun {
     newest,
     externalUserId,
     handle: null,
+    isEnded: false,
     disposers: [record.end, stopNoting, stopWaiting, newest.close],
   };
 }
 
-function endRun({ disposers }: OpenRun): void {
-  for (const dispose of disposers) dispose();
+function endRun(run: OpenRun): void {
+  run.isEnded = true;
+  for (const dispose of run.disposers) dispose();
 }
 
 /** Runs a function after a delay, unless the run has ended. */
-function after({ disposers }: OpenRun, ms: number, act: () => void): void {
+function after(run: OpenRun, ms: number, act: () => void): void {
+  if (run.isEnded) return;
   const timer = setTimeout(act, ms);
-  disposers.push(() => clearTimeout(timer));
+  run.disposers.push(() => clearTimeout(timer));
 }
 
 /** Calls `verify()` as the shop's page does, with the browser's calls intercepted. */
 function openWindow(run: OpenRun, options: InterceptionOptions = {}): Window | null {
   const { record, disposers, publishableKey: apiKey, externalUserId } = run;
+  if (run.isEnded) return null;
   try {
     const OfAge = sdk();
     const ofage = new OfAge({ apiKey, returnUrl: siteUrl('return/'), mode: 'new-tab' });
@@ -200,33 +206,48 @@ function watchHandle({ record, handle, disposers }: OpenRun): void {
 
 /** Calls `verify()` in a frame that must not open windows. */
 async function verifyInFrame(run: OpenRun): Promise<void> {
-  const { record, disposers, publishableKey: apiKey, externalUserId } = run;
-  const frame = await openLabFrame({
+  const { record, publishableKey: apiKey, externalUserId } = run;
+  const frame = await openFrame(run, {
     sandbox: 'allow-scripts allow-same-origin',
     hear(word) {
       if (word.frame === 'resolved') record.noteReport('resolved', word.result);
       if (word.frame === 'rejected') record.noteReport('rejected', word.error);
     },
   });
-  disposers.push(() => frame.remove());
+  if (frame === null) return;
   record.note('lab', 'puts a sandboxed frame into the page');
   record.note('sdk', 'verify() was called in the frame');
   frame.send({ do: 'verify', apiKey, returnUrl: siteUrl('return/'), externalUserId });
 }
 
 /** Posts a forged message of the hosted page from a frame. */
-async function forgeMessage({ record, newest, disposers }: OpenRun): Promise<void> {
-  const message = toForgedMessage(newest.session.peek()?.id);
-  const frame = await openLabFrame({});
-  disposers.push(() => frame.remove());
-  record.note('lab', 'a frame posts a forged message: verified');
+async function forgeMessage(run: OpenRun): Promise<void> {
+  const message = toForgedMessage(run.newest.session.peek()?.id);
+  const frame = await openFrame(run, {});
+  if (frame === null) return;
+  run.record.note('lab', 'a frame posts a forged message: verified');
   frame.send({ do: 'forge', message });
+}
+
+/** Opens a frame until the end of the run. Resolves to null if the run has ended before. */
+async function openFrame(
+  run: OpenRun,
+  options: Parameters<typeof openLabFrame>[0],
+): Promise<LabFrame | null> {
+  const frame = await openLabFrame(options);
+  if (run.isEnded) {
+    frame.remove();
+    return null;
+  }
+  run.disposers.push(() => frame.remove());
+  return frame;
 }
 
 /** Settles the check once its page is open. */
 async function settle(run: OpenRun, outcome: ScenarioName): Promise<void> {
   const { record, newest, provider } = run;
   const { id } = await newest.whenOpen();
+  if (run.isEnded) return;
   record.note('lab', `ends the check for the shopper: ${outcome}`);
   await provider.client.settle(id, outcome);
 }
