@@ -62,10 +62,13 @@ export function toRoughDuration(ms: number): string {
 export function parseDuration(text: string): number {
   const parts = [...text.toLowerCase().matchAll(PART)];
   const isWhole = text.toLowerCase().replaceAll(PART, '').replaceAll(/[\s,]/g, '') === '';
-  const ms = parts.reduce(
+  const exactMs = parts.reduce(
     (sum, [, count, unit = '']) => sum + Number(count) * (SPELLINGS[unit] ?? Number.NaN),
     0,
   );
-  if (parts.length > 0 && isWhole && Number.isInteger(ms) && ms <= LONGEST_MS) return ms;
+  // 1.1 × 3,600,000 is not a whole number in floating point.
+  const ms = Math.round(exactMs);
+  const isExact = Math.abs(exactMs - ms) < 0.001;
+  if (parts.length > 0 && isWhole && isExact && ms <= LONGEST_MS) return ms;
   throw new RangeError(`Enter a duration such as 90s, 9m 30s or 1h, not "${text}"`);
 }

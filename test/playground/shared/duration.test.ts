@@ -26,6 +26,19 @@ describe('a duration', () => {
     },
   );
 
+  it('is parsed from every number with one decimal', () => {
+    const numbers = Array.from(
+      { length: 240 },
+      (_, n) => [`${Math.floor(n / 10)}.${n % 10}`, n] as const,
+    );
+    for (const [text, tenths] of numbers) {
+      expect(parseDuration(`${text} s`)).toBe(tenths * 100);
+      expect(parseDuration(`${text} min`)).toBe(tenths * 6_000);
+      expect(parseDuration(`${text} h`)).toBe(tenths * 360_000);
+      expect(parseDuration(`${text} d`)).toBe(tenths * 8_640_000);
+    }
+  });
+
   it('is formatted exactly and can be parsed again (property)', () => {
     expect(toDuration(570_000)).toBe('9 min 30 s');
     expect(toDuration(0)).toBe('0 s');
