@@ -36,19 +36,21 @@ export function Explainer({ provider }: { provider: Pick<Provider, 'client'> }):
     pasted.value = { ...pasted.value, ...part };
     explanation.value = null;
   };
-  const explain = (): Promise<void> =>
-    asking.run(async () => {
-      const asked = pasted.value;
-      await attempt(async () => {
-        const answer = await provider.client.explainWebhook(toExplainRequest(asked));
-        // The response is stale if the input has changed since.
-        if (pasted.value === asked) explanation.value = answer;
-      });
+  const ask = (): Promise<boolean> => {
+    const asked = pasted.value;
+    return attempt(async () => {
+      const answer = await provider.client.explainWebhook(toExplainRequest(asked));
+      // The response is stale if the input has changed since.
+      if (pasted.value === asked) explanation.value = answer;
     });
-  const show = async (id: ExampleId): Promise<void> => {
-    change(await toExample(id, received ?? (await madeUpWebhook())));
-    await explain();
   };
+  const explain = (): Promise<void> => asking.run(ask);
+  // An example that changed the input during an earlier request would leave both unexplained.
+  const show = (id: ExampleId): Promise<void> =>
+    asking.run(async () => {
+      change(await toExample(id, received ?? (await madeUpWebhook())));
+      await ask();
+    });
   useEffect(() => {
     if (!received) return;
     document.getElementById('explainer')?.focus();
@@ -71,7 +73,13 @@ export function Explainer({ provider }: { provider: Pick<Provider, 'client'> }):
           Examples
         </span>
         {EXAMPLES.map(({ id, title }) => (
-          <Button key={id} small onPress={() => show(id)} testId={`example-${id}`}>
+          <Button
+            key={id}
+            small
+            busy={asking.isBusy}
+            onPress={() => show(id)}
+            testId={`example-${id}`}
+          >
             {title}
           </Button>
         ))}
