@@ -242,8 +242,14 @@ export function bringSession(
   return world.shop(title, `${prefix}verification`, { as, body: { sessionId } });
 }
 
-export function askAccess({ mallory, shop }: World, prefix: Prefix = ''): Promise<Exchange> {
-  return shop('Does Mallory have access?', `${prefix}access`, { method: 'GET', as: mallory });
+/** @throws Error if the shop does not say, because then nobody knows whether the attack succeeded */
+export async function askAccess({ mallory, shop }: World, prefix: Prefix = ''): Promise<Exchange> {
+  const asked = await shop('Does Mallory have access?', `${prefix}access`, {
+    method: 'GET',
+    as: mallory,
+  });
+  if (asked.status === 200) return asked;
+  throw new Error(`The shop could not say whether Mallory has access: ${toSentence(asked.answer)}`);
 }
 
 /** Runs the same steps against both shops. */

@@ -3,9 +3,13 @@ import { ATTACKS } from '../../../playground/labs/attack/attacks.ts';
 import { createWorld } from '../../../playground/labs/attack/world.ts';
 import { type Lab, openLab } from './a-lab.ts';
 
-const toWorld = ({ ask, client, shopUrl, backend }: Lab) =>
+/** @param broken The end of the paths at which the shops answer with an error */
+const toWorld = ({ ask, client, shopUrl, backend }: Lab, broken?: string) =>
   createWorld({
-    send: async (url, init) => backend.fetch(new Request(url, init)),
+    send: async (url, init) =>
+      broken !== undefined && url.endsWith(broken)
+        ? Response.json({ message: 'The shop has a problem' }, { status: 500 })
+        : backend.fetch(new Request(url, init)),
     sendToApi: ask,
     client,
     shopUrl: (path) => shopUrl + path,
@@ -25,6 +29,17 @@ describe('attacks', () => {
       expect(report.shop.outcome).not.toContain('HTTP 200');
     },
   );
+
+  it.each(
+    overHttp.flatMap((attack) =>
+      ['shop/access', 'careless/access'].map((path) => ({ ...attack, path })),
+    ),
+  )('such as $id have no result if $path answers with an error', async ({ run, path }) => {
+    const world = await toWorld(await openLab(), path);
+    await expect(run(world)).rejects.toThrow(
+      'The shop could not say whether Mallory has access: The shop has a problem',
+    );
+  });
 
   it("report responses, but not the attacker's complete token", async () => {
     const world = await toWorld(await openLab());
