@@ -135,14 +135,20 @@ const DELAY_MS = 20;
 export function createNotifications(lastSeq: () => number, notify: () => void): Notifications {
   let last = 0;
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
   return {
     receive(payload) {
+      // The connection may still receive some while it is closed.
+      if (isClosed) return;
       last = Number(payload);
       timer ??= setTimeout(() => {
         timer = undefined;
         if (last > lastSeq()) notify();
       }, DELAY_MS);
     },
-    close: () => clearTimeout(timer),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
   };
 }
