@@ -104,7 +104,9 @@ export function passAttempts(
   isPassed: (attempt: AttemptResource) => boolean,
 ): Pass[] {
   const passed = records.deliveries.filter(({ attempts, redeliveries }) => {
-    const finished = attempts.filter(({ finishedAt }) => finishedAt !== null);
+    const finished = attempts.filter(
+      ({ finishedAt, fault }) => finishedAt !== null && fault === null,
+    );
     const last = finished.at(-1);
     return finished.every(isPassed) || (redeliveries > 0 && last !== undefined && isPassed(last));
   });

@@ -102,6 +102,17 @@ export const WEBHOOK_CURE_CASES: readonly CureCase[] = [
   },
   {
     finds: 'webhook_rejected',
+    options: { receiver: wrongOnce({ answer: { status: 401 } }) },
+    run: buy,
+    cure: 'fix the receiver, and receive the next event, whose first attempt has an injected fault',
+    follow: async (shop) => {
+      await shop.my.control.addFault({ operation: 'webhook', fault: '500', count: 2 });
+      await buy(shop);
+      await shop.advance(HOUR);
+    },
+  },
+  {
+    finds: 'webhook_rejected',
     options: { receiver: wrongOnce({ answer: { status: 500 } }) },
     run: buy,
     cure: 'change the URL',
