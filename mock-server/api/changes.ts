@@ -126,7 +126,7 @@ export function describeChange(change: ChangeResource, toDuration: (ms: number) 
     case 'outcome.cleared':
       return `${countOf(amount, 'queued outcome')} cleared`;
     case 'fault.added':
-      return `Fault ${subject}: the next ${toCalls(change)}`;
+      return `Fault ${subject}: the next ${toCalls(change, amount === 1)}`;
     case 'fault.removed':
       return `Fault ${subject} removed: it was left for ${toCalls(change)}`;
     case 'fault.cleared':
@@ -171,10 +171,11 @@ function describeKey(change: ChangeResource): string {
   return `${key} ${status.after === 'active' ? 'resumed' : status.after}`;
 }
 
-function toCalls(change: ChangeResource): string {
+/** @param isBare True if the number is left out. */
+function toCalls(change: ChangeResource, isBare = false): string {
   const operation = valueOf(change, 'operation')?.after;
   const isWebhook = operation === 'webhook';
-  const calls = countOf(change.amount, isWebhook ? 'webhook' : 'call', change.amount === 1);
+  const calls = countOf(change.amount, isWebhook ? 'webhook' : 'call', isBare);
   return isWebhook ? calls : `${calls} to ${operation}`;
 }
 

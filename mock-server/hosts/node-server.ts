@@ -110,7 +110,7 @@ export async function startServer(options: ProcessOptions): Promise<MockServer> 
     );
 
   const onWarning = options.onWarning ?? ((warning: string) => process.emitWarning(warning));
-  const door = createDoor(options, onWarning);
+  const door = createDoor({ ...options, port }, onWarning);
   if (door) assertNewKeys(options);
 
   const resolve = createNodeResolve();

@@ -194,6 +194,12 @@ describe('startMockServer()', () => {
     await expect(starting).rejects.toThrow(TypeError);
     await expect(starting).rejects.toThrow(`Cannot start the server: ${message}`);
   });
+
+  it('rejects a public port that is the default port', async () => {
+    const options = { publicPort: 4010, publicUrl: 'https://phone.example' };
+    const message = 'publicPort must differ from port, got 4010 for both';
+    await expect(startMockServer(options)).rejects.toThrow(message);
+  });
 });
 
 it('startMockServer() does not change the globals of the process', async () => {

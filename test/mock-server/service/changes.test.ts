@@ -262,6 +262,8 @@ const WAYS: Readonly<Record<string, readonly [(mock: Mock) => Promise<unknown>, 
       await control.addFault({ operation: 'create', fault: '503' });
       const { id } = await control.addFault({ operation: 'webhook', fault: 'hang', count: 3 });
       await control.deleteFault(id);
+      const single = await control.addFault({ operation: 'create', fault: 'slow', delayMs: 10 });
+      await control.deleteFault(single.id);
       await control.clearFaults();
       await control.clearFaults();
     },
@@ -269,6 +271,8 @@ const WAYS: Readonly<Record<string, readonly [(mock: Mock) => Promise<unknown>, 
       'Fault 503: the next call to create',
       'Fault hang: the next 3 webhooks',
       'Fault hang removed: it was left for 3 webhooks',
+      'Fault slow: the next call to create',
+      'Fault slow removed: it was left for 1 call to create',
       '1 fault removed',
     ],
   ],
