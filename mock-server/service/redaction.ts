@@ -126,8 +126,6 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 function decode({ text, placeOf }: Layer): Layer | null {
   // A shortcut, because most texts are not encoded.
   if (!/[%\\+]/.test(text)) return null;
-  const matches = [...text.matchAll(ENCODED)];
-  if (matches.length === 0) return null;
   let decoded = '';
   const places: number[] = [];
   let end = 0;
@@ -135,12 +133,13 @@ function decode({ text, placeOf }: Layer): Layer | null {
     decoded += text.slice(end, start);
     for (let at = end; at < start; at += 1) places.push(placeOf(at));
   };
-  for (const match of matches) {
+  for (const match of text.matchAll(ENCODED)) {
     copyUntil(match.index);
     decoded += toCharacter(match);
     places.push(placeOf(match.index));
     end = match.index + match[0].length;
   }
+  if (places.length === 0) return null;
   copyUntil(text.length);
   places.push(placeOf(text.length));
   // The cast is safe, because there is a place for each character and for the end.
