@@ -31,11 +31,11 @@ const REPORT_KINDS = {
 } as const satisfies Readonly<Record<SubjectOf<ReportResource['kind']>, EntryKind>>;
 
 export function toReportEntry(report: ReportResource): Entry {
-  const { id, at, realAt, kind, sessionId, attemptId, pageId } = report;
+  const { id, at, realAt, kind, sessionId, attemptId } = report;
   const subject = kind.slice(0, kind.indexOf('.')) as SubjectOf<ReportResource['kind']>;
   return {
     // The ids of reports restart at 1 after a reset, so the id alone is not unique.
-    id: `report:${pageId}:${id}`,
+    id: `report:${realAt}:${id}`,
     kind: REPORT_KINDS[subject],
     atMs: Date.parse(at),
     realMs: Date.parse(realAt),

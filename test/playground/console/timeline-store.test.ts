@@ -306,6 +306,25 @@ describe('the entries of the pages', () => {
   });
 });
 
+it('entries that were cleared do not hide those with the same numbers after a reset', async () => {
+  const service = await aService();
+  const open = service.openTab();
+  // The page of the shop stays open during the reset.
+  async function act() {
+    await service.report(aReport('page.shown'));
+    await service.control.createKeyPair(service.tenantId);
+    await service.create();
+  }
+  await act();
+  await vi.waitFor(() => expect(open.entries.value.length).toBeGreaterThan(2));
+  open.clear();
+  await service.control.reset();
+  await act();
+  const reloaded = service.openTab();
+  await vi.waitFor(() => expect(reloaded.entries.value.length).toBeGreaterThan(2));
+  await vi.waitFor(() => expect(shownBy(open)).toEqual(shownBy(reloaded)));
+});
+
 it('a pause holds the entries, and counts those that arrive', async () => {
   const service = await aService();
   const open = service.openTab();
