@@ -51,7 +51,12 @@ export function createTimelineStore({ live, client }: Pick<Provider, 'live' | 'c
     /** The entries, oldest first. While the timeline is paused, only `clear` changes them. */
     entries,
     /** The number of entries that have arrived since the pause began. */
-    waiting: computed(() => all.value.length - entries.value.length),
+    waiting: computed(() => {
+      if (held.value === null) return 0;
+      // As many may have left the lists, so the difference of the lengths says nothing.
+      const known = new Set(held.value.map(({ id }) => id));
+      return all.value.filter(({ id }) => !known.has(id)).length;
+    }),
     isPaused: computed(() => held.value !== null),
     togglePause(): void {
       held.value = held.value === null ? all.value : null;

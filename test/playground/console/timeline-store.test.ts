@@ -337,3 +337,19 @@ it('a pause holds the entries, and counts those that arrive', async () => {
   open.togglePause();
   expect(open.entries.value).toHaveLength(2);
 });
+
+it('a pause counts those that arrive although as many leave, and not those that only leave', async () => {
+  const service = await aService({ frozen: true });
+  const { sessionId } = await service.create();
+  await service.clock.advance(1_000);
+  for (let n = 0; n < 260; n += 1) await service.clock.advance(1_000);
+  const open = service.openTab();
+  const leaveSession = open.choose(sessionId);
+  const hasSession = () => open.entries.value.some((entry) => entry.sessionId === sessionId);
+  await vi.waitFor(() => expect(hasSession() && open.hasOlder.value).toBe(true));
+  open.togglePause();
+  leaveSession();
+  await service.clock.advance(2_000);
+  await service.clock.advance(2_000);
+  await vi.waitFor(() => expect(open.waiting.value).toBe(2));
+});
