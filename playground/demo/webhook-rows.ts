@@ -43,7 +43,8 @@ export function toWebhookRows(
       other.event === event && other.sessionId === sessionId;
     const delivery = deliveries.find(isSame);
     const newer = received.slice(0, index).filter(isSame).length;
-    const attempt = delivery && findArrived(delivery).at(-1 - newer);
+    const copies = received.filter(isSame).length;
+    const attempt = delivery && findArrived(delivery, copies).at(-1 - newer);
     const isRedelivered = delivery !== undefined && delivery.redeliveries > 0;
     const resultOfNew = isRedelivered ? 'redelivered' : 'accepted';
     return {
@@ -62,11 +63,15 @@ function toTimes(at: string, happenedAt: string) {
 }
 
 /**
- * Returns the attempts that the shop's server accepted, oldest first, and those without a response, which it
- * may have accepted.
+ * Returns the attempts that brought the copies of an event, oldest first: those that the shop's server accepted
+ * and, if they are too few, the newest of those without a response.
  */
-function findArrived({ attempts }: DeliveryResource): readonly AttemptResource[] {
-  return attempts.filter(
-    ({ httpStatus }) => httpStatus === null || (httpStatus >= 200 && httpStatus < 300),
+function findArrived({ attempts }: DeliveryResource, copies: number): readonly AttemptResource[] {
+  const accepted = attempts.filter(
+    ({ httpStatus }) => httpStatus !== null && httpStatus >= 200 && httpStatus < 300,
   );
+  const unanswered = attempts.filter(({ httpStatus }) => httpStatus === null);
+  const missing = Math.max(0, copies - accepted.length);
+  const arrived = [...accepted, ...unanswered.toReversed().slice(0, missing)];
+  return attempts.filter((attempt) => arrived.includes(attempt));
 }

@@ -55,6 +55,14 @@ const FAILED_FIRST = [
   [0, 500],
   [4, 204],
 ] as const;
+const REDELIVERED_WHILE_DOWN = [
+  [0, 204],
+  [20, null],
+] as const;
+const UNREACHABLE_FIRST = [
+  [0, null],
+  [4, 204],
+] as const;
 const REJECTED_FIRST = [
   [0, 401],
   [30, 204],
@@ -63,6 +71,9 @@ const REJECTED_FIRST = [
 it.each([
   ['at once', [[0, 204]], 0, ['00', 'accepted', false]],
   ['with a retry', FAILED_FIRST, 0, ['04', 'accepted', true]],
+  ['before a redelivery that failed', REDELIVERED_WHILE_DOWN, 0, ['00', 'accepted', false]],
+  ['after the shop could not be reached', UNREACHABLE_FIRST, 0, ['04', 'accepted', true]],
+  ['although its response was lost', [[2, null]], 0, ['02', 'accepted', true]],
   ['after a redelivery', REJECTED_FIRST, 1, ['30', 'redelivered', true]],
   ['after the endpoint was paused', [[30, 204]], 1, ['30', 'redelivered', true]],
   ['before its attempt is known', [], 0, ['00', 'accepted', false]],
