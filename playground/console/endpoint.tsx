@@ -486,6 +486,7 @@ function Attempts({ context, delivery }: DeliveryProps): JSX.Element {
   });
   return (
     <EntryList
+      href={context.href}
       entries={orderEntries(toDeliveryEntries({ ...delivery, attempts, undeliveredAt: null }))}
       eventOf={(id) => events.data?.find((event) => event.id === id)}
     />

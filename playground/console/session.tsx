@@ -154,7 +154,10 @@ function History({ context, id }: { context: Context; id: string }): JSX.Element
     <>
       {data?.session && (
         <Panel title="Messages" testId="messages">
-          <Drawing messages={toMessages({ ...data, session: data.session }, context.nowMs.value)} />
+          <Drawing
+            messages={toMessages({ ...data, session: data.session }, context.nowMs.value)}
+            href={context.href}
+          />
         </Panel>
       )}
       <Panel title="Timeline" testId="timeline">
@@ -165,6 +168,7 @@ function History({ context, id }: { context: Context; id: string }): JSX.Element
             ) : (
               <EntryList
                 entries={entries}
+                href={context.href}
                 eventOf={(eventId) => events.find((event) => event.id === eventId)}
               />
             )

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { formatPreciseTimeOfDay } from '../../../mock-server/words/times.ts';
 import { Copy } from '../../shared/console/parts.tsx';
+import type { Context } from '../context.ts';
 import { LANES, type Lane, type Message } from './messages.ts';
 import { toMermaid } from './mermaid.ts';
 
@@ -11,7 +12,11 @@ const ORDER = Object.keys(LANES) as readonly Lane[];
  * Shows the messages as a list. Where there is space, each item is also an arrow between two columns, and
  * the names of the columns replace those in the items. Test ids: drawing, message.
  */
-export function Drawing({ messages }: { messages: readonly Message[] }): JSX.Element {
+export function Drawing(props: {
+  messages: readonly Message[];
+  href: Context['href'];
+}): JSX.Element {
+  const { messages, href } = props;
   return (
     <div class="drawing" data-testid="drawing">
       <div class="drawing__lanes" aria-hidden="true">
@@ -21,7 +26,7 @@ export function Drawing({ messages }: { messages: readonly Message[] }): JSX.Ele
       </div>
       <ol class="drawing__list" aria-label="Messages of this check">
         {messages.map((message) => (
-          <Arrow key={message.id} message={message} />
+          <Arrow key={message.id} message={message} href={href} />
         ))}
       </ol>
       <p class="drawing__foot">
@@ -32,8 +37,9 @@ export function Drawing({ messages }: { messages: readonly Message[] }): JSX.Ele
   );
 }
 
-function Arrow({ message }: { message: Message }): JSX.Element {
-  const { atMs, from, to, text, tone, isMissing } = message;
+function Arrow(props: { message: Message; href: Context['href'] }): JSX.Element {
+  const { message, href } = props;
+  const { atMs, from, to, text, tone, isMissing, endpointId } = message;
   const start = ORDER.indexOf(from);
   const end = ORDER.indexOf(to);
   return (
@@ -58,6 +64,12 @@ function Arrow({ message }: { message: Message }): JSX.Element {
         </span>
         {isMissing && <span class="visually-hidden">Missing: </span>}
         {text}
+        {endpointId !== null && (
+          <>
+            {' '}
+            <a href={href({ page: 'webhooks', id: endpointId })}>Open endpoint</a>
+          </>
+        )}
       </span>
     </li>
   );

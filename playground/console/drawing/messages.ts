@@ -13,7 +13,9 @@ import { toRoughDuration } from '../../shared/duration.ts';
 import type { Tone } from '../../shared/kit/chip.tsx';
 import {
   describeAnswer,
+  describeFault,
   describeResult,
+  explainRefusal,
   toAttemptTone,
   toReportTone,
   toRequestTone,
@@ -32,15 +34,17 @@ export type Lane = keyof typeof LANES;
 /** One arrow of the drawing: what one lane sent to another, or did by itself. */
 export interface Message {
   readonly id: string;
-  /** The time on the service's clock. Null for what has not happened. */
+  /** The time on the service's clock. Null for what may still happen. */
   readonly atMs: number | null;
   readonly from: Lane;
   /** The same as `from` for something that a lane did by itself. */
   readonly to: Lane;
   readonly text: string;
   readonly tone: Tone;
-  /** True for what should follow and has not happened. */
+  /** True for what should have happened, or should follow. */
   readonly isMissing: boolean;
+  /** The endpoint in which the cause may be found, or null. */
+  readonly endpointId: string | null;
 }
 
 /** What the service has stored about one session. */
@@ -64,7 +68,7 @@ export function toMessages(stored: Stored, nowMs: number): Message[] {
   const happened = [
     ...calls.flatMap(toCallMessage),
     ...toExpiry(session),
-    ...deliveries.flatMap(toAttempts),
+    ...deliveries.flatMap((delivery) => [...toAttempts(delivery), ...toEnd(delivery)]),
   ];
   const inOrder = happened.toSorted((a, b) => Number(a.atMs) - Number(b.atMs));
   return [...inOrder, ...toMissing({ session, events, deliveries, nowMs })];
@@ -76,14 +80,21 @@ const byRealTime = (a: { readonly realAt: string }, b: { readonly realAt: string
 const toCallMessage = (call: ReportResource | RequestResource): Message[] =>
   'operation' in call ? toRequestMessage(call) : toReportMessage(call);
 
-type Facts = Pick<Message, 'id' | 'from' | 'to' | 'text'> & Partial<Pick<Message, 'tone'>>;
+type Facts = Pick<Message, 'id' | 'from' | 'to' | 'text'> &
+  Partial<Pick<Message, 'tone' | 'endpointId'>>;
 
 function at(time: string, facts: Facts): Message {
-  return { tone: 'neutral', ...facts, atMs: Date.parse(time), isMissing: false };
+  return {
+    tone: 'neutral',
+    endpointId: null,
+    ...facts,
+    atMs: Date.parse(time),
+    isMissing: false,
+  };
 }
 
 function missing(facts: Facts): Message {
-  return { tone: 'warn', ...facts, atMs: null, isMissing: true };
+  return { tone: 'warn', endpointId: null, ...facts, atMs: null, isMissing: true };
 }
 
 /** Leaves out what happens on every page and says nothing about this check. */
@@ -143,18 +154,34 @@ function toExpiry({ status, settledAt }: SessionResource): Message[] {
   return [at(settledAt, { id: 'expired', from: 'service', to: 'service', text, tone: 'warn' })];
 }
 
-function toAttempts({ id, event, attempts }: DeliveryResource): Message[] {
+function toAttempts({ id, event, endpointId, attempts }: DeliveryResource): Message[] {
   return attempts.map((attempt) => {
     const { n, startedAt } = attempt;
     const result = describeResult(attempt) ?? 'no response yet';
+    const refusal = explainRefusal(attempt);
     return at(startedAt, {
       id: `attempt:${id}:${n}`,
       from: 'service',
       to: 'webhook',
-      text: `${event}${n > 1 ? `, attempt ${n}` : ''} → ${result}`,
+      text: `${event}${n > 1 ? `, attempt ${n}` : ''} → ${result}${describeFault(attempt)}${refusal === null ? '' : `. ${refusal}`}`,
       tone: toAttemptTone(attempt),
+      endpointId: refusal === null ? null : endpointId,
     });
   });
+}
+
+/** Returns the end of a delivery that did not reach the server. */
+function toEnd({ id, event, reason, undeliveredAt }: DeliveryResource): Message[] {
+  if (undeliveredAt === null) return [];
+  const why = reason === null ? '' : `: ${describeReason(reason)}`;
+  const end = at(undeliveredAt, {
+    id: `undelivered:${id}`,
+    from: 'service',
+    to: 'webhook',
+    text: `${event} ${DELIVERY_WORDS.undelivered}${why}`,
+    tone: STATUS_TONES.failed,
+  });
+  return [{ ...end, isMissing: true }];
 }
 
 interface Now extends Pick<Stored, 'session' | 'events' | 'deliveries'> {
@@ -203,15 +230,9 @@ function isOutcome({ event }: Pick<EventResource, 'event'>): boolean {
 }
 
 function toMissingDelivery(delivery: DeliveryResource, nowMs: number): Message[] {
-  const { id, event, status, reason, nextAttemptAt, attempts } = delivery;
-  const facts = { id: `missing:${id}`, from: 'service', to: 'webhook' } as const;
-  if (status === 'undelivered') {
-    const why = reason === null ? '' : `: ${describeReason(reason)}`;
-    const text = `${event} ${DELIVERY_WORDS.undelivered}${why}`;
-    return [missing({ ...facts, text, tone: STATUS_TONES.failed })];
-  }
+  const { id, event, status, nextAttemptAt, attempts } = delivery;
   if (status !== 'pending' || nextAttemptAt === null) return [];
   const inTime = toRoughDuration(Date.parse(nextAttemptAt) - nowMs);
   const text = `${event}: ${attempts.length === 0 ? 'first' : 'next'} try in ${inTime}`;
-  return [missing({ ...facts, text })];
+  return [missing({ id: `missing:${id}`, from: 'service', to: 'webhook', text })];
 }

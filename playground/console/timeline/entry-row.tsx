@@ -13,8 +13,9 @@ import { toRoughDuration } from '../../shared/duration.ts';
 import { Button } from '../../shared/kit/button.tsx';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { toShortId } from '../../shared/short-id.ts';
+import type { Context } from '../context.ts';
 import { type Entry, KIND_NAMES } from './entry.ts';
-import type { AttemptDetail } from './to-entries.ts';
+import { type AttemptDetail, explainRefusal } from './to-entries.ts';
 
 export type EventOf = (eventId: string) => EventResource | undefined;
 
@@ -22,6 +23,7 @@ export interface ListProps {
   /** The entries, oldest first. */
   entries: readonly Entry[];
   eventOf: EventOf;
+  href: Context['href'];
   /** The entry before the first one, from which its distance is shown. */
   previous?: Entry | undefined;
   /** The entry on display above the first row, whose day is not repeated. */
@@ -38,7 +40,7 @@ export function EntryList(props: ListProps): JSX.Element {
 
 /** Returns the rows in the order of display. */
 export function toRows(props: ListProps): JSX.Element[] {
-  const { entries, eventOf, previous, isNewestFirst = false, only } = props;
+  const { entries, eventOf, href, previous, isNewestFirst = false, only } = props;
   const rows = entries.map((entry, at) => {
     const before = entries[at - 1] ?? previous;
     const sinceMs = before ? Math.max(0, entry.atMs - before.atMs) : null;
@@ -52,6 +54,7 @@ export function toRows(props: ListProps): JSX.Element[] {
         day={isNewDay ? day : null}
         sinceMs={sinceMs}
         eventOf={eventOf}
+        href={href}
         only={only}
       />
     );
@@ -69,9 +72,10 @@ function EntryRow(props: {
   day: string | null;
   sinceMs: number | null;
   eventOf: EventOf;
+  href: ListProps['href'];
   only: ListProps['only'];
 }): JSX.Element {
-  const { entry, day, sinceMs, eventOf, only } = props;
+  const { entry, day, sinceMs, eventOf, href, only } = props;
   const isOpen = useSignal(false);
   const { id, kind, title, tone, sessionId, realMs } = entry;
   return (
@@ -89,7 +93,7 @@ function EntryRow(props: {
         </summary>
         {isOpen.value && (
           <div class="entry__detail">
-            <EntryDetail entry={entry} eventOf={eventOf} />
+            <EntryDetail entry={entry} eventOf={eventOf} href={href} />
             {sessionId !== null && (
               <p class="muted">
                 Session <code>{sessionId}</code>
@@ -167,8 +171,8 @@ function Times(props: { entry: Entry; day: string | null; sinceMs: number | null
 }
 
 /** Shows the details of an entry. */
-function EntryDetail(props: { entry: Entry; eventOf: EventOf }): JSX.Element {
-  const { entry, eventOf } = props;
+function EntryDetail(props: Pick<ListProps, 'eventOf' | 'href'> & { entry: Entry }): JSX.Element {
+  const { entry, eventOf, href } = props;
   switch (entry.kind) {
     case 'request':
       return <RequestDetail request={entry.detail as RequestResource} />;
@@ -177,7 +181,7 @@ function EntryDetail(props: { entry: Entry; eventOf: EventOf }): JSX.Element {
     case 'delivery': {
       const detail = entry.detail as AttemptDetail;
       if (!('attempt' in detail)) return <Json value={detail} label="Delivery" />;
-      return <Attempt detail={detail} event={eventOf(detail.delivery.eventId)} />;
+      return <Attempt detail={detail} event={eventOf(detail.delivery.eventId)} href={href} />;
     }
     default:
       return <Json value={entry.detail} label={entry.title} />;
@@ -239,13 +243,26 @@ function EventDetail({ event }: { event: EventResource }): JSX.Element {
   );
 }
 
-function Attempt(props: { detail: AttemptDetail; event: EventResource | undefined }): JSX.Element {
+function Attempt(props: {
+  detail: AttemptDetail;
+  event: EventResource | undefined;
+  href: ListProps['href'];
+}): JSX.Element {
   const { attempt, delivery } = props.detail;
   const { signature, bodySha256, startedAt, finishedAt, durationMs } = attempt;
   const { outcome, httpStatus, error, fault, retryAfterMs, hops } = attempt;
   const body = props.event?.body ?? null;
+  const refusal = explainRefusal(attempt);
   return (
     <>
+      {refusal !== null && (
+        <p class="note tone--bad">
+          {refusal}{' '}
+          {delivery.endpointId !== null && (
+            <a href={props.href({ page: 'webhooks', id: delivery.endpointId })}>Open endpoint</a>
+          )}
+        </p>
+      )}
       <Facts
         facts={[
           ['URL', delivery.url],

@@ -20,7 +20,7 @@ interface GroupListProps extends Pick<ListProps, 'eventOf'> {
 
 /** Shows entries by verification, so that the id of a session is not repeated in each row. */
 export function GroupList(props: GroupListProps): JSX.Element {
-  const { blocks, isNewestFirst, sessions, eventOf } = props;
+  const { context, blocks, isNewestFirst, sessions, eventOf } = props;
   const list = useRef<HTMLOListElement>(null);
   useKeptRow(list);
   const byId = new Map(sessions.map((session) => [session.id, session]));
@@ -31,7 +31,7 @@ export function GroupList(props: GroupListProps): JSX.Element {
         const { id, kind, entries } = block;
         const before = shown[at - 1]?.entries;
         const above = isNewestFirst ? before?.[0] : before?.at(-1);
-        const rows = toRows({ entries, above, isNewestFirst, eventOf });
+        const rows = toRows({ entries, above, isNewestFirst, eventOf, href: context.href });
         if (kind === 'single') return rows;
         const session = block.sessionId === null ? undefined : byId.get(block.sessionId);
         return (

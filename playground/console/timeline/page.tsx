@@ -260,7 +260,12 @@ function Entries({ context, store, shown }: Props): JSX.Element {
           sessions={store.sessions.value}
         />
       ) : (
-        <EntryList {...list} entries={shown.slice(older)} previous={shown[older - 1]} />
+        <EntryList
+          {...list}
+          href={context.href}
+          entries={shown.slice(older)}
+          previous={shown[older - 1]}
+        />
       )}
       {isNewestFirst && more}
     </>

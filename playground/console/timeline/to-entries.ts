@@ -203,6 +203,20 @@ export function describeResult({ outcome, httpStatus, error }: Attempt): string 
   return outcome === 'lost' ? 'lost' : null;
 }
 
+/** Names the fault that was injected into an attempt, after its result. Empty if there was none. */
+export function describeFault({ fault }: Attempt): string {
+  return fault === null ? '' : `, fault ${fault}`;
+}
+
+/** Says what a refused webhook probably means. Null for an attempt with another result. */
+export function explainRefusal({ httpStatus, signature, fault }: Attempt): string | null {
+  const isRefused = httpStatus === 401 || httpStatus === 403;
+  if (!isRefused || fault !== null) return null;
+  return signature === null
+    ? 'Your server refused it: this endpoint has no secret, so the webhook is not signed'
+    : "Your server refused it: is the signature checked with this endpoint's secret?";
+}
+
 export function toAttemptTone({ outcome }: Attempt): Tone {
   return outcome === null ? 'neutral' : OUTCOME_TONES[outcome];
 }
@@ -215,14 +229,13 @@ export function toDeliveryEntries({ attempts, ...delivery }: DeliveryResource): 
   const place = delivery.url.replace(/^https?:\/\//, '');
   const entries = attempts.map((attempt) => {
     const detail: AttemptDetail = { attempt, delivery };
-    const { n, startedAt, fault } = attempt;
+    const { n, startedAt } = attempt;
     const result = describeResult(attempt) ?? '…';
-    const faultNote = fault === null ? '' : `, fault ${fault}`;
     return toServiceEntry({
       id: `delivery:${id}:${n}`,
       kind: 'delivery',
       at: startedAt,
-      title: `${event}, attempt ${n} → ${result}${faultNote} · ${place}`,
+      title: `${event}, attempt ${n} → ${result}${describeFault(attempt)} · ${place}`,
       tone: toAttemptTone(attempt),
       sessionId,
       cause: toEventCause(event),

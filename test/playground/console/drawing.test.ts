@@ -188,7 +188,9 @@ describe('what is missing', () => {
     await mock.api('validate', mock.secretKey, { sessionId });
     await mock.clock.advance(0);
     const messages = await draw(mock, sessionId);
-    expect(lines(messages)).toContain('service > webhook: verification.completed → 401');
+    expect(lines(messages)).toContainEqual(
+      expect.stringContaining('service > webhook: verification.completed → 401'),
+    );
     expect(missing(messages)).toEqual([
       expect.stringMatching(/^service > webhook: verification\.completed: next try in \d+ (s|min)/),
     ]);
@@ -196,6 +198,76 @@ describe('what is missing', () => {
     expect(missing(await draw(mock, sessionId))).toEqual([
       expect.stringContaining('verification.completed not delivered'),
     ]);
+  });
+});
+
+describe('a webhook that the server refused', () => {
+  const SECRET = 'whsec_of_the_shop';
+  const signed = "Your server refused it: is the signature checked with this endpoint's secret?";
+  const unsigned =
+    'Your server refused it: this endpoint has no secret, so the webhook is not signed';
+
+  it.each([
+    { status: 401, secret: SECRET, explanation: signed },
+    { status: 403, secret: SECRET, explanation: signed },
+    { status: 401, secret: null, explanation: unsigned },
+    { status: 403, secret: null, explanation: unsigned },
+    { status: 400, secret: SECRET, explanation: null },
+    { status: 500, secret: SECRET, explanation: null },
+    { status: 204, secret: SECRET, explanation: null },
+  ])(
+    'with $status and the secret $secret is explained, with its endpoint',
+    async ({ status, secret, explanation }) => {
+      const mock = await aMock({ answer: () => answered(status) });
+      const { id } = await mock.control.createEndpoint(mock.tenantId, {
+        url: HOOK,
+        secret,
+        events: ['session.started'],
+      });
+      const { sessionId } = await mock.create();
+      await mock.clock.advance(0);
+      const messages = await draw(mock, sessionId);
+      const attempt = messages.find(({ text }) => text.startsWith('session.started →'));
+      expect(attempt?.text).toBe(
+        `session.started → ${status}${explanation === null ? '' : `. ${explanation}`}`,
+      );
+      expect(attempt?.endpointId).toBe(explanation === null ? null : id);
+      expect(toMermaid(messages)).toContain(`session.started → ${status}`);
+    },
+  );
+
+  it('by an injected fault is said to be one, and is not explained', async () => {
+    const mock = await aMock();
+    await mock.control.createEndpoint(mock.tenantId, {
+      url: HOOK,
+      secret: SECRET,
+      events: ['session.started'],
+    });
+    await mock.control.addFault({ operation: 'webhook', fault: '401' });
+    const { sessionId } = await mock.create();
+    await mock.clock.advance(0);
+    expect(lines(await draw(mock, sessionId))).toContain(
+      'service > webhook: session.started → 401, fault 401',
+    );
+  });
+
+  it('and is not sent again, stands at the time of its end', async () => {
+    const mock = await aMock({ answer: () => answered(401) });
+    await mock.control.createEndpoint(mock.tenantId, {
+      url: HOOK,
+      secret: SECRET,
+      events: ['session.started'],
+    });
+    const sessionId = await aPass(mock);
+    await mock.clock.advance(MINUTE);
+    await mock.api('validate', mock.secretKey, { sessionId });
+    const messages = await draw(mock, sessionId);
+    const end = messages.find(({ text }) => text.startsWith('session.started not delivered'));
+    expect(end).toMatchObject({ isMissing: true, atMs: expect.any(Number) });
+    const texts = messages.map(({ text }) => text);
+    const at = (start: string): number => texts.findIndex((text) => text.startsWith(start));
+    expect(at('session.started →')).toBeLessThan(at('session.started not delivered'));
+    expect(at('session.started not delivered')).toBeLessThan(at('POST validate'));
   });
 });
 
@@ -225,6 +297,7 @@ describe('the text for Mermaid', () => {
       text: 'a;b #c\nend\r\n<script>',
       tone: 'neutral',
       isMissing: false,
+      endpointId: null,
     };
     expect(
       toMermaid([message, { ...message, atMs: null, isMissing: true, text: 'not asked' }]),
