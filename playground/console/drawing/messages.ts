@@ -47,9 +47,10 @@ export interface Message {
   readonly endpointId: string | null;
 }
 
-/** What the service has stored about one session. */
+/** What the service has stored about one verification. */
 export interface Stored {
-  readonly session: SessionResource;
+  /** Null if it has created no session, for example because the window was blocked. */
+  readonly session: SessionResource | null;
   readonly requests: readonly RequestResource[];
   readonly events: readonly EventResource[];
   readonly deliveries: readonly DeliveryResource[];
@@ -57,21 +58,21 @@ export interface Stored {
 }
 
 /**
- * Returns the messages of one age check in the order of time, and after them what is missing.
+ * Returns the messages of one verification in the order of time, and after them what is missing.
  * @param nowMs The time on the service's clock
  */
 export function toMessages(stored: Stored, nowMs: number): Message[] {
-  const { session, requests, events, deliveries, reports } = stored;
+  const { session, requests, deliveries, reports } = stored;
   // With a frozen clock, many messages have the same time. Calls also have a real
   // time.
   const calls = [...reports.toReversed(), ...requests.toReversed()].toSorted(byRealTime);
   const happened = [
     ...calls.flatMap(toCallMessage),
-    ...toExpiry(session),
+    ...(session === null ? [] : toExpiry(session)),
     ...deliveries.flatMap((delivery) => [...toAttempts(delivery), ...toEnd(delivery)]),
   ];
   const inOrder = happened.toSorted((a, b) => Number(a.atMs) - Number(b.atMs));
-  return [...inOrder, ...toMissing({ session, events, deliveries, nowMs })];
+  return [...inOrder, ...toMissing(stored, nowMs)];
 }
 
 const byRealTime = (a: { readonly realAt: string }, b: { readonly realAt: string }): number =>
@@ -184,18 +185,24 @@ function toEnd({ id, event, reason, undeliveredAt }: DeliveryResource): Message[
   return [{ ...end, isMissing: true }];
 }
 
-interface Now extends Pick<Stored, 'session' | 'events' | 'deliveries'> {
-  readonly nowMs: number;
-}
-
 /** Returns what should follow and has not happened. */
-function toMissing({ session, events, deliveries, nowMs }: Now): Message[] {
+function toMissing({ session, events, deliveries, reports }: Stored, nowMs: number): Message[] {
+  if (session === null) return [toMissingSession(reports)];
   return [
     ...toMissingResult(session, nowMs),
     ...toMissingAsk(session, nowMs),
     ...toMissingEndpoint(events, deliveries),
     ...deliveries.flatMap((delivery) => toMissingDelivery(delivery, nowMs)),
   ];
+}
+
+function toMissingSession(reports: Stored['reports']): Message {
+  const hasEnded = reports.some(
+    ({ kind }) => kind === 'verify.rejected' || kind === 'verify.resolved',
+  );
+  const text = hasEnded ? 'No session was created' : 'No session has been created yet';
+  const tone = hasEnded ? 'bad' : 'warn';
+  return missing({ id: 'no session', from: 'page', to: 'service', text, tone });
 }
 
 function toMissingResult({ status, expiresAt }: SessionResource, nowMs: number): Message[] {

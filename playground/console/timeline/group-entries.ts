@@ -4,6 +4,7 @@ import type { Entry } from './entry.ts';
 /** The entries of one verification, oldest first. */
 export interface VerificationGroup {
   readonly kind: 'verification';
+  /** The id of the session, or that of the `verify()` call. */
   readonly id: string;
   /** Null for a verification without a session, for example after a blocked window. */
   readonly sessionId: string | null;
@@ -41,6 +42,16 @@ export function groupEntries(entries: readonly Entry[]): Block[] {
     return { kind: 'verification', id, sessionId, entries: newestFirst.toReversed() };
   });
 }
+
+/** Returns the verification that began last. An older one may have newer entries. */
+export function findNewestVerification(blocks: readonly Block[]): VerificationGroup | undefined {
+  return blocks
+    .filter((block) => block.kind === 'verification')
+    .toSorted((a, b) => startOf(a) - startOf(b))
+    .at(-1);
+}
+
+const startOf = ({ entries }: VerificationGroup): number => entries[0]?.atMs ?? 0;
 
 /** The newest blocks, and the number of entries that are left out. */
 export interface NewestBlocks {

@@ -1,10 +1,13 @@
-import type { SessionResource } from 'ofage-mock';
+import type { ReportResource, SessionResource } from 'ofage-mock';
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { Button } from '../../shared/kit/button.tsx';
 import { toShortId } from '../../shared/short-id.ts';
 import type { Context } from '../context.ts';
+import { Drawing } from '../drawing/drawing.tsx';
+import { type Stored, toMessages } from '../drawing/messages.ts';
 import { StatusBadge } from '../parts.tsx';
+import type { Entry } from './entry.ts';
 import { type ListProps, toRows } from './entry-row.tsx';
 import { type VerificationGroup, type Block, findPageUrl } from './group-entries.ts';
 import { useKeptRow } from './kept-row.ts';
@@ -13,6 +16,8 @@ interface GroupListProps extends Pick<ListProps, 'eventOf'> {
   context: Context;
   /** The blocks, oldest first. */
   blocks: readonly Block[];
+  /** All entries, also those that the filters hide. */
+  all: readonly Entry[];
   isNewestFirst: boolean;
   sessions: readonly SessionResource[];
   only: NonNullable<ListProps['only']>;
@@ -52,8 +57,9 @@ function Group(
     children: JSX.Element[];
   },
 ): JSX.Element {
-  const { context, group, session, only, children } = props;
-  const { sessionId, entries } = group;
+  const { context, all, group, session, only, children } = props;
+  const { nowMs } = context;
+  const { id, sessionId, entries } = group;
   const headingId = useId();
   const pageUrl = findPageUrl(entries);
   return (
@@ -85,11 +91,27 @@ function Group(
           </Button>
         )}
       </div>
+      {sessionId === null && (
+        <details class="more">
+          <summary>Drawing</summary>
+          <Drawing messages={toMessages(toStored(all, id), nowMs.value)} href={context.href} />
+        </details>
+      )}
       <ol class="entries" aria-labelledby={headingId}>
         {children}
       </ol>
     </li>
   );
+}
+
+/** Returns what is known about a `verify()` call without a session: the reports of its page. */
+function toStored(all: readonly Entry[], call: string): Stored {
+  const reports = all
+    .filter((entry) => entry.call === call)
+    // Only reports have a call.
+    .map(({ detail }) => detail as ReportResource)
+    .toReversed();
+  return { session: null, requests: [], events: [], deliveries: [], reports };
 }
 
 function toPlace(pageUrl: string): string {

@@ -18,7 +18,7 @@ import { Heading } from '../parts.tsx';
 import type { Route } from '../route.ts';
 import { type Entry, type EntryFilter, filterEntries, KIND_NAMES } from './entry.ts';
 import { EntryList } from './entry-row.tsx';
-import { groupEntries, takeNewest } from './group-entries.ts';
+import { findNewestVerification, groupEntries, takeNewest } from './group-entries.ts';
 import { GroupList } from './group-list.tsx';
 import { SessionState } from './session-state.tsx';
 import { type TimelineStore, createTimelineStore } from './store.ts';
@@ -158,11 +158,13 @@ function SessionPanel(props: { context: Context; session: SessionResource }): JS
 function Actions({ context, store, shown }: Props): JSX.Element {
   const { waiting, isPaused, isNewestFirst, entries, hasOlder, sessions } = store;
   const [newest] = sessions.value;
+  const all = entries.value;
+  const verification = useMemo(() => findNewestVerification(groupEntries(all)), [all]);
   return (
     <>
       {newest && (
         <a href={context.href({ page: 'sessions', id: newest.id })} data-testid="newest-session">
-          Newest session
+          Newest session{verification?.sessionId === null && ' (a later verification has none)'}
         </a>
       )}
       <span class="muted" data-testid="count">
@@ -257,6 +259,7 @@ function Entries({ context, store, shown }: Props): JSX.Element {
           {...list}
           context={context}
           blocks={newest.blocks}
+          all={store.entries.value}
           sessions={store.sessions.value}
         />
       ) : (

@@ -106,3 +106,70 @@ it('keeps the focus on its row when a verification gets its session', async () =
   expect(document.activeElement?.tagName).toBe('SUMMARY');
   expect(document.activeElement?.closest<HTMLElement>('[data-id]')?.dataset['id']).toBe(id);
 });
+
+const openDrawing = (page: Awaited<ReturnType<typeof showPage>>): Promise<void> =>
+  page.act(() => {
+    const details = page.get<HTMLDetailsElement>('[data-testid=group] .more');
+    details.open = true;
+  });
+
+const readDrawing = (): string[] =>
+  [...document.querySelectorAll('[data-testid=group] [data-testid=message] .arrow__line')].map(
+    ({ textContent }) => textContent,
+  );
+
+const BLOCKED = [
+  aReport('verify.called', { attemptId: 'b', facts: { isInClick: false } }),
+  aReport('window.opened', { attemptId: 'b', facts: { isOpen: false } }),
+];
+
+it('draws a verification without a session, and says when it has ended without one', async () => {
+  const mock = await aMock();
+  const key = mock.publishableKey;
+  await sendReports(mock, { key, reports: BLOCKED });
+  const timeline = await aTimeline(mock);
+  await vi.waitFor(() => expect(timeline.readGroups()).toHaveLength(1), WAIT);
+  await openDrawing(timeline.page);
+  const blocked = [expect.stringContaining('verify() called'), expect.stringMatching(/window/i)];
+  expect(readDrawing()).toEqual([
+    ...blocked,
+    'Your page → Service: Missing: No session has been created yet',
+  ]);
+  const facts = { code: 'popup_blocked' };
+  await sendReports(mock, {
+    key,
+    reports: [aReport('verify.rejected', { attemptId: 'b', facts })],
+  });
+  await vi.waitFor(
+    () =>
+      expect(readDrawing()).toEqual([
+        ...blocked,
+        expect.stringContaining('popup_blocked'),
+        'Your page → Service: Missing: No session was created',
+      ]),
+    WAIT,
+  );
+});
+
+it('says that the newest verification has no session, until another one has', async () => {
+  const mock = await aMock();
+  const first = await mock.create();
+  const timeline = await aTimeline(mock);
+  const readNewest = (): string | null | undefined =>
+    document.querySelector('[data-testid=newest-session]')?.textContent;
+  await vi.waitFor(() => expect(readNewest()).toBe('Newest session'), WAIT);
+  await mock.clock.advance(1_000);
+  await sendReports(mock, { key: mock.publishableKey, reports: BLOCKED });
+  await vi.waitFor(
+    () => expect(readNewest()).toBe('Newest session (a later verification has none)'),
+    WAIT,
+  );
+  // What happens to the older session later does not make it the newest verification.
+  await mock.clock.advance(1_000);
+  await mock.control.settle(first.sessionId, 'cancelled');
+  await vi.waitFor(() => expect(timeline.readGroups()[0]).toBe(short(first.sessionId)), WAIT);
+  expect(readNewest()).toBe('Newest session (a later verification has none)');
+  await mock.clock.advance(1_000);
+  await mock.create();
+  await vi.waitFor(() => expect(readNewest()).toBe('Newest session'), WAIT);
+});
