@@ -53,7 +53,7 @@ const UUID_SHAPE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function parseSession(body: json.JsonObject): Session {
   const billingBlock = json.readField(body, 'billingBlock') ?? undefined;
   return {
-    sessionId: json.readString(body, 'sessionId'),
+    sessionId: readSessionId(body),
     sessionToken: json.readString(body, 'sessionToken'),
     verifyUrl: readWebUrl(body, 'verifyUrl'),
     expiresAt: json.readInstant(body, 'expiresAt'),
@@ -84,6 +84,13 @@ function parseBillingBlock(value: unknown): BillingBlock {
     // A page may show it as a link, so a script must not pass. The block counts without it too.
     ...(isWebUrl(portalUrl) ? { portalUrl } : {}),
   };
+}
+
+/** Reads the id. One that `validateSession` refuses would let the shopper do a check without a result. */
+function readSessionId(body: json.JsonObject): string {
+  const value = json.readField(body, 'sessionId');
+  if (isSessionId(value)) return value;
+  throw new json.ShapeError(`sessionId must be a UUID, got ${json.kindOf(value)}`);
 }
 
 /**

@@ -144,6 +144,7 @@ const INVALID: Record<Call, [why: string, body: unknown][]> = {
     ['null', null],
     ...toFlaws(sessionBody()),
     ['a javascript: URL as verifyUrl', sessionBody({ verifyUrl: 'javascript:alert(1)' })],
+    ['a sessionId that validate would refuse', sessionBody({ sessionId: 'abc' })],
     ['a path as verifyUrl', sessionBody({ verifyUrl: '/verify' })],
     ['a date without a time', sessionBody({ expiresAt: '2026-01-02' })],
     ['an unknown billing code', sessionBody({ billingBlock: { code: 'X', message: 'm' } })],
