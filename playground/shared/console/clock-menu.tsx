@@ -118,7 +118,7 @@ export function ClockMenu({ provider }: { provider: Provider }): JSX.Element {
             Next due
           </ClockButton>
           <span class="clock__state" data-testid="clock-due">
-            {untilDueMs === null ? 'nothing due' : `in ${toAbout(untilDueMs)}`}
+            {clock !== null && (untilDueMs === null ? 'nothing due' : `in ${toAbout(untilDueMs)}`)}
           </span>
         </div>
       </fieldset>
