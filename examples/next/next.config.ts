@@ -1,7 +1,7 @@
 import type { NextConfig } from 'next';
 
 const config: NextConfig = {
-  // The page may read these two of the variables that the mock writes into .env, and no secret.
+  // The page may read these two of the variables in .env.development.local, and no secret.
   env: {
     NEXT_PUBLIC_OFAGE_PUBLISHABLE_KEY: process.env.OFAGE_PUBLISHABLE_KEY,
     NEXT_PUBLIC_OFAGE_API_BASE: process.env.OFAGE_API_BASE,

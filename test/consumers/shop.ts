@@ -139,7 +139,7 @@ export async function checkWebhooks(url: string): Promise<void> {
   }
 }
 
-const CUSTOMER = 'customer-42';
+export const CUSTOMER = 'customer-42';
 
 /** Asks a shop about sessions that were settled in different ways, and checks whether it gives access. */
 async function checkValidation(
@@ -195,7 +195,7 @@ async function checkParallelRequests(
 }
 
 /** Asks the shop's server about a session, and returns the status and the body of its response. */
-async function askShop(url: string, sessionId: string): Promise<string> {
+export async function askShop(url: string, sessionId: string): Promise<string> {
   const response = await fetch(`${url}/age-check`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

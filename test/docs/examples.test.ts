@@ -29,6 +29,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
     'vite-express/vite.config.ts',
   ],
   'docs/guides/frameworks.md': [
+    'next/app/layout.tsx',
     'next/app/of-age.ts',
     'next/app/page.tsx',
     'next/app/age-check/route.ts',
@@ -40,7 +41,6 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that no page prints: each project has its own, or they equal a file that is printed. */
 const NOT_PRINTED = [
-  'next/app/layout.tsx',
   'next/app/age-gate.tsx',
   'next/app/decide.ts',
   'script-tag/age-check.test.js',
@@ -113,6 +113,16 @@ describe('the examples', () => {
     expect(commands).toHaveLength(2);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commands));
     expect(readme).toContain('`npm pack --workspaces`');
+  });
+
+  it('next keeps the variables of the mock from builds and from Git', () => {
+    const { mock } = readJson('examples/next/package.json').scripts;
+    // `next build` and `next start` read `.env` and `.env.local`, but not this file.
+    expect(mock).toContain(' --write-env .env.development.local ');
+    expect(read('examples/next/.gitignore').split('\n')).toEqual(
+      expect.arrayContaining(['.env*', '.ofage/']),
+    );
+    expect(read('docs/guides/frameworks.md')).toContain(`\`npx ${mock}\``);
   });
 
   it('start the mock as the first guide does', () => {

@@ -9,7 +9,7 @@ export const EXAMPLES = ['script-tag', 'vite-express', 'next'] as const;
 export type ExampleName = (typeof EXAMPLES)[number];
 
 /** What npm and the tools write into a project. */
-const WRITTEN = ['node_modules', 'public', '.next', '.ofage', '.env', 'next-env.d.ts'];
+const WRITTEN = ['node_modules', 'public', '.next', '.ofage', '.env*', 'next-env.d.ts'];
 
 /** Returns the files of a project: path in the project, and content. */
 export function readExample(name: ExampleName): Record<string, string> {

@@ -1,7 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type * as Testing from 'ofage-mock/testing';
 import { readExample } from '../../support/examples.ts';
 import { withCustomer, type Cell } from '../cell.ts';
-import { checkShop, withoutBrowser, type Shop } from '../shop.ts';
+import type { Customer } from '../customer.ts';
+import { askShop, checkShop, CUSTOMER, withoutBrowser, type Shop } from '../shop.ts';
 
 const NEXT = readExample('next');
 
@@ -22,7 +26,7 @@ interface Framework {
   readonly build?: readonly string[];
   readonly start: Shop['start'];
   readonly env?: Readonly<Record<string, string>>;
-  readonly check?: NonNullable<Shop['check']>;
+  readonly check?: (customer: Customer) => NonNullable<Shop['check']>;
 }
 
 /** The key for the page, which a build needs, under both names that the example gives it. */
@@ -32,7 +36,16 @@ const PUBLIC = {
 };
 
 /** Builds a shop without any secret, serves it, and checks its page and its routes. */
-function cell({ name, why, project, fixtures = {}, files = {}, build, ...shop }: Framework): Cell {
+function cell({
+  name,
+  why,
+  project,
+  fixtures = {},
+  files = {},
+  build,
+  check,
+  ...shop
+}: Framework): Cell {
   return {
     name,
     why,
@@ -41,7 +54,11 @@ function cell({ name, why, project, fixtures = {}, files = {}, build, ...shop }:
     run: () =>
       withCustomer({ project, fixtures, files }, async (customer) => {
         if (build) await customer.node(build, { env: PUBLIC, timeoutMs: 600_000 });
-        await checkShop(customer, { ...shop, page: 'popup' });
+        await checkShop(customer, {
+          ...shop,
+          page: 'popup',
+          ...(check && { check: check(customer) }),
+        });
       }),
   };
 }
@@ -69,7 +86,7 @@ const next = ({ version, why, project, flags = [] }: Next): Cell =>
     why,
     project,
     fixtures: { app: '../nightly/next/app' },
-    check: checkServerComponents,
+    check: () => checkServerComponents,
     files: NEXT_FILES,
     build: [NEXT_PROGRAM, 'build', ...flags],
     start: runNext('start'),
@@ -99,6 +116,26 @@ async function checkServerComponents(
   await expectSaid(path, 'session_already_used');
 }
 
+const ROUTE = 'app/age-check/route.ts';
+
+/** Edits the route while it is served, and expects that it still has the results of earlier sessions. */
+const checkAfterEdit =
+  ({ folder }: Customer): NonNullable<Shop['check']> =>
+  async (url, { control, tenantId }) => {
+    const verified = { tenantId, name: 'verified', externalUserId: CUSTOMER } as const;
+    const { id } = await control.trigger(verified);
+    const before = await askShop(url, id);
+    const code = readFileSync(join(folder, ROUTE), 'utf8');
+    writeFileSync(join(folder, ROUTE), code.replace('{ access:', '{ isEdited: true, access:'));
+    let answer = before;
+    while (answer === before) {
+      await sleep(100);
+      answer = await askShop(url, id);
+    }
+    if (answer !== '200 {"isEdited":true,"access":true}')
+      throw new Error(`After an edit of its file, /age-check answered ${answer}`);
+  };
+
 export const frameworkCells: readonly Cell[] = [
   next({
     version: '16.4, Turbopack',
@@ -118,6 +155,7 @@ export const frameworkCells: readonly Cell[] = [
     project: 'next',
     files: { ...NEXT_FILES, 'next.config.ts': NEXT_CONFIG! },
     start: runNext('dev'),
+    check: checkAfterEdit,
   }),
   next({ version: '15.5', why: 'it is still in wide use', project: 'next-15' }),
   next({

@@ -1,11 +1,15 @@
-import { createClient, deniesAccess, grantsAccess } from 'ofage/server';
+import { createClient, deniesAccess, grantsAccess, type Client } from 'ofage/server';
 
+// Next.js runs this file again after an edit. A new client would not have the results of the old one, so
+// that a question about an earlier session would fail with session_already_used.
+const kept = globalThis as typeof globalThis & { ofAgeClient?: Client };
 // With several processes, also pass a resultStore that all share.
-const client = createClient({
+kept.ofAgeClient ??= createClient({
   // A function, because `next build` imports this file and may run without the key.
   secretKey: () => process.env['OFAGE_SECRET_KEY'] ?? '',
   baseUrl: process.env['OFAGE_API_BASE'], // the mock's address; unset in production
 });
+const client = kept.ofAgeClient;
 
 export async function POST(request: Request): Promise<Response> {
   const { sessionId } = (await request.json()) as { sessionId: string };
