@@ -71,15 +71,15 @@ const toSignatureTest = (url: string): string => `${toReceiverHead(url)}
 test('the receiver accepts signed webhooks only', async ({ ofage }) => {
   const { control, clock, tenantId } = ofage;
   /** Sends one webhook, and returns the status with which the receiver responds. */
-  const send = async (secret) => {
+  const send = async (secret = process.env.OFAGE_WEBHOOK_SECRET ?? null) => {
     const { id: endpointId } = await control.createEndpoint(tenantId, { url, secret });
     const { id: sessionId } = await control.trigger({ name: 'verified' });
     await clock.advance(0);
     const [delivery] = await control.deliveries({ endpointId, sessionId });
-    return delivery.attempts[0].httpStatus;
+    return delivery?.attempts[0]?.httpStatus;
   };
   const refusals = [400, 401, 403];
-  expect([200, 202, 204], 'a signed webhook').toContain(await send(process.env.OFAGE_WEBHOOK_SECRET));
+  expect([200, 202, 204], 'a signed webhook').toContain(await send());
   expect(refusals, 'a webhook without a signature').toContain(await send(null));
   expect(refusals, 'a wrong signature').toContain(await send('whsec_of_an_attacker'));
 });
@@ -88,20 +88,20 @@ test('the receiver accepts signed webhooks only', async ({ ofage }) => {
 const toAcceptTest = ({ event, url }: SentEvent): string => `${toReceiverHead(url)}
 test('the receiver accepts ${event} in time and without a redirect', { timeout: 30_000 }, async ({ ofage }) => {
   const { control, clock, tenantId } = ofage;
-  const secret = process.env.OFAGE_WEBHOOK_SECRET;
+  const secret = process.env.OFAGE_WEBHOOK_SECRET ?? null;
   const event = ${JSON.stringify(event)};
   const { id: endpointId } = await control.createEndpoint(tenantId, { url, secret, events: [event] });
   const { id: sessionId } = await control.trigger({ name: event });
   await clock.advance(0);
   const [delivery] = await control.deliveries({ endpointId, sessionId });
-  expect(delivery.attempts[0], 'the webhook').toMatchObject({ outcome: 'ok', hops: 0 });
+  expect(delivery?.attempts[0], 'the webhook').toMatchObject({ outcome: 'ok', hops: 0 });
 });
 `;
 
 const toCopyTest = ({ event, url }: SentEvent): string => `${toReceiverHead(url)}
 test('the receiver handles ${event} once', { timeout: 60_000 }, async ({ ofage }) => {
   const { control, clock, tenantId } = ofage;
-  const secret = process.env.OFAGE_WEBHOOK_SECRET;
+  const secret = process.env.OFAGE_WEBHOOK_SECRET ?? null;
   const event = ${JSON.stringify(event)};
   const { id: endpointId } = await control.createEndpoint(tenantId, { url, secret, events: [event] });
   // The first response is lost, so that the receiver gets the event again.
@@ -109,7 +109,7 @@ test('the receiver handles ${event} once', { timeout: 60_000 }, async ({ ofage }
   const { id: sessionId } = await control.trigger({ name: event });
   await clock.advance(60_000);
   const [delivery] = await control.deliveries({ endpointId, sessionId });
-  expect(delivery.attempts.map(({ outcome }) => outcome), 'both webhooks').toEqual(['fail', 'ok']);
+  expect(delivery?.attempts.map(({ outcome }) => outcome), 'both webhooks').toEqual(['fail', 'ok']);
   // Fill in: ask your server or its database about this session, and expect that it handled the event once.
   expect.fail(\`What must your server say now about the session \${sessionId}?\`);
 });
@@ -122,23 +122,25 @@ const toReturnHead = (sessionId: string): string => `\
 import { createControlClient } from 'ofage-mock/client';
 import { expect, test } from 'vitest';
 
-const mock = createControlClient({ baseUrl: new URL(process.env.OFAGE_API_BASE).origin });
+const mock = createControlClient({ baseUrl: new URL(process.env.OFAGE_API_BASE ?? 'http://127.0.0.1:4010').origin });
 
-/** Creates a session like the one of the finding. Its return URL says that the shopper has passed. */
-async function createSession(name) {
-  const { returnUrl, tenantId, externalUserId } = await mock.session(${JSON.stringify(sessionId)});
-  const { id } = await mock.trigger({ name, tenantId, externalUserId });
+// The sessions of the test are like the one of the finding.
+const { returnUrl, tenantId, externalUserId } = await mock.session(${JSON.stringify(sessionId)});
+
+/** Returns the return URL of a session. It says that the shopper has passed. */
+async function createReturnUrl(id = '') {
   const url = new URL(returnUrl);
   url.searchParams.set('sessionId', id);
   url.searchParams.set('status', 'verified');
   url.searchParams.set('timestamp', String((await mock.clock.now()).getTime()));
-  return { id, url };
+  return url;
 }
 `;
 
 const toReloadTest = (sessionId: string): string => `${toReturnHead(sessionId)}
 test('the server asks once for the result, also if the return page is loaded again', async () => {
-  const { id, url } = await createSession('verified');
+  const { id } = await mock.trigger({ name: 'verified', tenantId, externalUserId });
+  const url = await createReturnUrl(id);
   // If only signed-in customers may open the page, add their cookie here.
   await fetch(url);
   await fetch(url);
@@ -149,17 +151,20 @@ test('the server asks once for the result, also if the return page is loaded aga
 
 const toForgeryTest = (sessionId: string): string => `${toReturnHead(sessionId)}
 /** Opens the return page. Fill in: does your server give access now? */
-async function givesAccess(url) {
+async function givesAccess(url = new URL(returnUrl)) {
   const response = await fetch(url);
   expect.fail(\`Is this access? Return true or false. Your server said \${response.status}: \${await response.text()}\`);
 }
 
 test('only a verified session gives access, whatever the return URL says', async () => {
-  const verified = await createSession('verified');
-  expect(await givesAccess(verified.url), 'a verified session').toBe(true);
-  for (const outcome of ['failed_age_not_met', 'cancelled', 'never']) {
-    const forged = await createSession(outcome);
-    expect(await givesAccess(forged.url), \`a forged return of \${outcome}\`).toBe(false);
-  }
+  const verified = await mock.trigger({ name: 'verified', tenantId, externalUserId });
+  expect(await givesAccess(await createReturnUrl(verified.id)), 'a verified session').toBe(true);
+  const others = [
+    await mock.trigger({ name: 'failed_age_not_met', tenantId, externalUserId }),
+    await mock.trigger({ name: 'cancelled', tenantId, externalUserId }),
+    await mock.trigger({ name: 'never', tenantId, externalUserId }),
+  ];
+  for (const { id, status } of others)
+    expect(await givesAccess(await createReturnUrl(id)), \`a forged return, status \${status}\`).toBe(false);
 });
 `;

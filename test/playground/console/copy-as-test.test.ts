@@ -11,6 +11,7 @@ import { createClient, createWebhookHandler } from 'ofage/server';
 import { expect, it, onTestFinished } from 'vitest';
 import { toTest } from '../../../playground/console/copy-as-test.ts';
 import { aShop, failsOnce, MINUTE, type ShopOptions } from '../../mock-server/doctor/a-shop.ts';
+import { compileModules } from '../../support/compile.ts';
 import { aFolder } from '../../support/folder.ts';
 import { listen } from '../../support/listen.ts';
 
@@ -192,7 +193,7 @@ const ROWS: readonly Row[] = [
     (code): Row => ({
       code,
       server: 'trusts the URL',
-      fails: 'a forged return of failed_age_not_met:',
+      fails: 'a forged return, status failed:',
       handle: trustUrl(),
       fillIn: ACCESS,
     }),
@@ -205,12 +206,18 @@ it('each copied test passes at a server without the fault, and fails at one with
   mock = await startMockServer({ port: 0 });
   onTestFinished(() => mock.close());
   const folder = aFolder();
+  const modules = new Map<string, string>();
   for (const [at, row] of ROWS.entries()) {
     const url = await startServer(row);
     const copied = toTest(await findFinding(row.code, url))!;
+    modules.set(`docs/${row.code}.test.ts`, copied);
     const test = row.fillIn ? copied.replace(/^ *expect\.fail\(.*\);$/m, row.fillIn) : copied;
     writeFileSync(join(folder, `row-${at}.test.js`), test);
   }
+  // A developer may save it as TypeScript, under compiler options as strict as those of this project.
+  const options = { noPropertyAccessFromIndexSignature: false };
+  for (const [module, problems] of compileModules(modules, { options }))
+    expect.soft(problems, module).toEqual([]);
   const failures = await runVitest(folder);
   for (const [at, { code, server, fails }] of ROWS.entries()) {
     const place = `${code} at a server that ${server}`;
