@@ -56,6 +56,12 @@ interface Site {
   readonly attributes?: string;
 }
 
+/** What the pages of the playground are told about this server. */
+interface PageExtras extends Extras {
+  /** The origin of the API, as the terminal prints it. */
+  readonly origin: string;
+}
+
 /**
  * Serves a file from a folder of built pages. For a folder it serves its index.html. Returns null if the
  * file does not exist or the method is not GET or HEAD.
@@ -64,7 +70,7 @@ interface Site {
 export async function servePage(
   root: string,
   request: Request,
-  extras?: Extras,
+  extras?: PageExtras,
 ): Promise<Response | null> {
   const attributes = extras ? toAttributes(extras) : '';
   return serveFrom({ root, prefix: '', headers: PAGE_HEADERS, attributes }, request);
@@ -199,8 +205,8 @@ interface FileToServe {
   readonly attributes: string;
 }
 
-function toAttributes({ hasDocs, hasDemo }: Extras): string {
-  return `${hasDocs ? `data-docs="${DOCS_PATH}/" ` : ''}${hasDemo ? '' : 'data-demo="none" '}`;
+function toAttributes({ hasDocs, hasDemo, origin }: PageExtras): string {
+  return `data-service="${origin}/" ${hasDocs ? `data-docs="${DOCS_PATH}/" ` : ''}${hasDemo ? '' : 'data-demo="none" '}`;
 }
 
 /** Serves the file of one request. Supports compression, ETags and range requests. */

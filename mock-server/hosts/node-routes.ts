@@ -64,7 +64,7 @@ export function createRoutes(
     // hosted page, and the timeline could not read the storage of the shop's pages.
     if (hostname !== shopHostname && PLAYGROUND_PATHS.test(pathname))
       return redirect(`${shopOrigin}${pathname}${search}`);
-    const page = await servePage(pages, request, extras);
+    const page = await servePage(pages, request, { ...extras, origin });
     if (page) return page;
     return PLAYGROUND_PATHS.test(pathname) ? notBuilt('The playground') : notFound(request, links);
   };

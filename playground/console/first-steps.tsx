@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Copy, Panel } from '../shared/console/parts.tsx';
 import { Chip } from '../shared/kit/chip.tsx';
-import { siteUrl } from '../shared/site.ts';
+import { serviceUrl } from '../shared/site.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
 import { Loaded } from './parts.tsx';
@@ -35,7 +35,7 @@ export function FirstSteps(props: {
   if (!endpoints?.some(({ health }) => health.lastSuccessAt !== null))
     untried.push('webhook_unreceived');
   const pairs = useQuery(provider.live, queries.pairs(provider.client, tenant.id));
-  const script = `<script src="${siteUrl('sdk.min.js')}"></script>`;
+  const script = `<script src="${serviceUrl('sdk.min.js')}"></script>`;
   return (
     <Panel title="First steps" testId="first-steps">
       <ol class="steps">
@@ -96,7 +96,7 @@ function Keys(props: { pair: KeyPairResource | undefined; href: Context['href'] 
       </p>
     );
   const toEnv = (secretKey: string): string =>
-    `OFAGE_PUBLISHABLE_KEY=${pair.publishable.value}\nOFAGE_SECRET_KEY=${secretKey}\nOFAGE_API_BASE=${siteUrl('api/v1')}`;
+    `OFAGE_PUBLISHABLE_KEY=${pair.publishable.value}\nOFAGE_SECRET_KEY=${secretKey}\nOFAGE_API_BASE=${serviceUrl('api/v1')}`;
   return (
     <div class="key__value">
       <code>{toEnv(maskSecret(pair.secret.value))}</code>

@@ -41,6 +41,10 @@ it.each([
     });
     const html = await (await fetch(server.console)).text();
     expect(/<html [^>]*data-demo="none"/.test(html)).toBe(!has);
+    // The console prints the same address as the terminal.
+    expect(/<html [^>]*data-service="([^"]*)"/.exec(html)?.[1]).toBe(
+      new URL('/', server.apiBase).href,
+    );
     const help = await (await fetch(new URL('/help/', server.console))).text();
     const links = [...help.matchAll(/<nav.*?<\/nav>/g)].join('');
     expect([links.includes('>Shop<'), links.includes('>Labs<')]).toEqual([has, has]);
