@@ -6,17 +6,19 @@ const FIELDS = 'input, select, textarea, [contenteditable]';
 let isSearchRequested = false;
 
 /**
- * Focuses the search field when the user presses `/`. If the view has none, calls `openSearch`, and the
- * opened view calls `useRequestedSearch`.
+ * Focuses the search field when the user presses Ctrl+K or, on a Mac, Command+K. If the view has none, calls `openSearch`, and the
+ * opened view calls `useRequestedSearch`. A key without a modifier would disturb users of speech input, who
+ * press keys without intent ({@link https://www.w3.org/TR/WCAG22/#character-key-shortcuts WCAG 2.1.4}).
  */
 export function useSearchKey(openSearch: () => void): void {
   const latest = useRef(openSearch);
   latest.current = openSearch;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, altKey, target } = event;
+      const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
       const isEditing = target instanceof Element && target.closest(`${FIELDS}, dialog`) !== null;
-      if (key !== '/' || ctrlKey || metaKey || altKey || isEditing) return;
+      const isSearchKey = key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey;
+      if (!isSearchKey || isEditing) return;
       event.preventDefault();
       if (focusSearch()) return;
       isSearchRequested = true;
@@ -28,7 +30,7 @@ export function useSearchKey(openSearch: () => void): void {
 }
 
 /**
- * Focuses the search field of a view that was opened by the key `/`. It does so in a layout effect, because
+ * Focuses the search field of a view that was opened by the key. It does so in a layout effect, because
  * the heading takes the focus in an effect unless a field has it.
  */
 export function useRequestedSearch(): void {
