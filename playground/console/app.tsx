@@ -109,12 +109,13 @@ function Menu({ context }: { context: Context }): JSX.Element {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     // On a phone the menu scrolls sideways, until the page's name is beside the account. It does so again
-    // after the counts have made it wider.
+    // after the counts have made it wider, unless the focus is in the menu.
     const menu = nav.current;
     const current = menu?.querySelector<HTMLElement>('[aria-current]');
-    if (menu && current) {
-      menu.parentElement?.scrollTo({ left: current.offsetLeft - menu.offsetLeft });
-    }
+    if (!menu || !current || menu.contains(document.activeElement)) return;
+    // The first page leaves the button before it in view.
+    const left = current.previousElementSibling === null ? 0 : current.offsetLeft;
+    menu.parentElement?.scrollTo({ left });
   }, [route.page, endpoints === null, faults === null]);
   /** The problems or faults on a page, beside its name. */
   const counts: Partial<Record<PageId, number | undefined>> = {
@@ -122,7 +123,15 @@ function Menu({ context }: { context: Context }): JSX.Element {
     simulate: faults?.length,
   };
   return (
-    <nav class="menu" aria-label="Console" ref={nav}>
+    <nav
+      class="menu"
+      aria-label="Console"
+      ref={nav}
+      // Some browsers leave a name that is partly in view where it is.
+      onFocusIn={({ target }) =>
+        (target as Element).scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      }
+    >
       {PAGES.map(({ id, name }) => (
         <a
           key={id}

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { DeliveryResource, EndpointResource } from 'ofage-mock';
 import { type ControlClient, EVENT_KINDS } from 'ofage-mock/client';
 import type { JSX } from 'preact';
-import { useEffect, useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import {
   DELIVERY_STATUSES,
   DELIVERY_WORDS,
@@ -120,6 +120,12 @@ function Health({ context, endpoint }: Props): JSX.Element {
   const redeliverBlock = explainRedeliverBlock(health);
   const mayRedeliver = health.undelivered > 0 && redeliverBlock === null;
   const blockId = useId();
+  const said = useRef<HTMLDivElement>(null);
+  const redeliverAll = async (): Promise<void> => {
+    await redeliver();
+    // The button disappears when nothing is left. The focus would move to the next one, which sends a test.
+    said.current?.focus({ preventScroll: true });
+  };
   const toggle = (): Promise<boolean> =>
     attempt(async () => {
       await client.updateEndpoint(id, { enabled: !enabled });
@@ -161,7 +167,7 @@ function Health({ context, endpoint }: Props): JSX.Element {
                   unavailable={!mayRedeliver}
                   busy={isBusy}
                   aria-describedby={mayRedeliver ? undefined : blockId}
-                  onPress={redeliver}
+                  onPress={redeliverAll}
                   testId="redeliver"
                 >
                   Redeliver {formatNumber(health.undelivered)}
@@ -185,7 +191,7 @@ function Health({ context, endpoint }: Props): JSX.Element {
           </>
         )}
       </div>
-      <div class="said" role="status">
+      <div class="said" role="status" tabIndex={-1} ref={said}>
         {result && (
           <p class={`note tone--${result.isGood ? 'good' : 'bad'}`} data-testid="said">
             {(health.pending + health.undelivered === 0 && result.textAtEnd) || result.text}

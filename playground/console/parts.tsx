@@ -86,7 +86,7 @@ export function Heading(props: {
     // The heading gets no focus on the first load, because the page is then read from its beginning anyway,
     // and the user may have moved the focus while the page was loading.
     // The focus also stays in the account select, because the arrow keys pass through other accounts on the
-    // way to the wanted one, and in the search field that the key "/" has just focused.
+    // way to the wanted one, and in the search field that the search key has just focused.
     const isChoosing = document.activeElement?.matches('select, input') ?? false;
     // After Back and Forward the focus returns to the link that had it.
     if (isLoaded && !isChoosing && !isReturning()) ref.current?.focus();

@@ -75,6 +75,8 @@ export function returnToPlace(): void {
     window.scrollTo(0, place.scrollY);
     const target = findLink(place.href) ?? document.querySelector<HTMLElement>('h1');
     target?.focus({ preventScroll: true });
+    // A keyboard user must see the link that has the focus.
+    if (target?.matches('a:focus-visible')) target.scrollIntoView({ block: 'nearest' });
   };
   const tryNow = (): void => {
     const { scrollHeight } = document.documentElement;
@@ -88,12 +90,13 @@ export function returnToPlace(): void {
 
 function findLink(href: string | null): HTMLAnchorElement | undefined {
   if (href === null) return undefined;
-  const links = document.querySelectorAll<HTMLAnchorElement>('.page a[href]');
+  const links = document.querySelectorAll<HTMLAnchorElement>('.page a[href]:not(dialog *)');
   return [...links].find((link) => link.getAttribute('href') === href);
 }
 
 function readPlace(): Place {
-  const link = document.activeElement?.closest('.page a[href]');
+  // After a reload, a dialog is closed. The same link elsewhere on the page is another place.
+  const link = document.activeElement?.closest('.page a[href]:not(dialog *)');
   return { scrollY: window.scrollY, href: link?.getAttribute('href') ?? null };
 }
 

@@ -73,8 +73,9 @@ test('webhooks: an endpoint is added, tested, paused after a day of failures and
     await expect(primary).toHaveText('Redeliver 1');
     await primary.click();
     await expect(page.getByTestId('said')).toHaveText('Delivered 1 event');
-    await expect(delivery).toHaveAttribute('data-status', 'delivered');
     await expect(primary).toHaveText('Test webhook');
+    await expect(page.getByRole('status').filter({ hasText: 'Delivered' })).toBeFocused();
+    await expect(delivery).toHaveAttribute('data-status', 'delivered');
     // The page shows the exact body that was received.
     await delivery.getByTestId('entry').last().locator('summary').click();
     const body = delivery.getByTestId('delivery-body');

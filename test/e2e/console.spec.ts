@@ -339,15 +339,63 @@ test('a click on any cell of a row opens its session or endpoint', async ({ page
   await provider.client.reset();
 });
 
-test('the / key focuses the search, but types a slash in a field', async ({ page, provider }) => {
+test('a reload with a dialog open does not move the focus to the same link below', async ({
+  page,
+  provider,
+}) => {
+  for (let n = 0; n < 20; n += 1) await createSession(provider, `customer-${n}`);
+  await page.setViewportSize({ width: 800, height: 500 });
+  await openConsole(page, provider, '#sessions');
+  await page.getByTestId('new-session').click();
+  await page.getByRole('button', { name: 'Create session' }).click();
+  await page.getByTestId('show-session').focus();
+  await page.reload();
+  await expect(page.getByTestId('session-row')).toHaveCount(21);
+  await expect(page.locator('body')).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+  await provider.client.reset();
+});
+
+test('on a phone, each name in the menu is wholly in view while it has the focus, from left to right', async ({
+  page,
+  provider,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await openConsole(page, provider, '#overview');
+  await page.getByTestId('account').focus();
+  const rights: number[] = [];
+  for (const name of ['new-account', ...CONSOLE.map((id) => `page-${id}`)]) {
+    await page.keyboard.press('Tab');
+    await expect(page.getByTestId(name)).toBeFocused();
+    const { left, right, at, visible } = await page.evaluate(() => {
+      const focused = document.activeElement!;
+      const places = focused.closest('.desk__places')!;
+      const { left, right } = focused.getBoundingClientRect();
+      const frame = places.getBoundingClientRect();
+      const visible = [frame.left, frame.right - 16] as const;
+      return { left, right, at: right + places.scrollLeft, visible };
+    });
+    expect.soft(left, name).toBeGreaterThanOrEqual(visible[0]);
+    expect.soft(right, name).toBeLessThanOrEqual(visible[1] + 0.5);
+    rights.push(at);
+  }
+  expect(rights).toEqual(rights.toSorted((one, other) => one - other));
+});
+
+test('Ctrl+K focuses the search, and keys without a modifier do nothing', async ({
+  page,
+  provider,
+}) => {
   await openConsole(page, provider, '#keys');
-  await page.keyboard.press('/');
+  await page.keyboard.type('/k');
+  await expect(page).toHaveURL(/#keys$/);
+  await page.keyboard.press('Control+k');
   const search = page.getByTestId('session-search');
   await expect(search).toBeFocused();
-  await page.keyboard.type('a/b');
-  await expect(search).toHaveValue('a/b');
+  await page.keyboard.type('abc');
+  await expect(search).toHaveValue('abc');
   await page.getByRole('heading', { level: 1 }).focus();
-  await page.keyboard.press('/');
+  await page.keyboard.press('Control+k');
   await expect(search).toBeFocused();
   await page.keyboard.type('def');
   await expect(search, 'the new search replaces the old one').toHaveValue('def');
