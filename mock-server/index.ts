@@ -111,7 +111,12 @@ export type {
   StateResource,
   WebhookHoldResource,
 } from './api/state.ts';
-export type { AttemptResource, DeliveryResource, EventResource } from './api/deliveries.ts';
+export type {
+  AttemptResource,
+  DeliveryResource,
+  DeliveryWait,
+  EventResource,
+} from './api/deliveries.ts';
 export type { SessionResource, SessionStepResource } from './api/sessions.ts';
 export type { EndpointResource, NewEndpointResource } from './api/endpoints.ts';
 export type { FaultResource } from './api/faults.ts';

@@ -16,6 +16,12 @@ export interface EventResource {
   body: string | null;
 }
 
+/**
+ * What makes a delivery wait: the endpoint has failed several times in a row, its last response asked for a
+ * pause with `Retry-After`, or webhooks are held until they are released.
+ */
+export type DeliveryWait = 'failures' | 'retry_after' | 'release';
+
 /** One event on its way to one endpoint, with its attempts. */
 export interface DeliveryResource {
   id: string;
@@ -30,8 +36,13 @@ export interface DeliveryResource {
   status: DeliveryStatus;
   reason: string | null;
   createdAt: string;
-  /** Time at which the next attempt is due, or null once the delivery has ended. */
+  /**
+   * Earliest start of the next attempt. Other deliveries to the endpoint may come first. Null during an
+   * attempt, while webhooks are held, and once the delivery has ended.
+   */
   nextAttemptAt: string | null;
+  /** What the next attempt waits for, other than its own schedule. Null if it waits for nothing else. */
+  waitsFor: DeliveryWait | null;
   /** Number of times this delivery was redelivered on request. */
   redeliveries: number;
   deliveredAt: string | null;

@@ -1,3 +1,4 @@
+import type { DeliveryWait } from '../api/deliveries.ts';
 import type { EndpointState } from '../api/endpoints.ts';
 import type { Db } from '../store/db.ts';
 import { ServiceError } from '../store/errors.ts';
@@ -221,6 +222,24 @@ function earlierDue(
 ): DeliveryRow | undefined {
   if (!a || !b) return a ?? b;
   return b.nextAtMs < a.nextAtMs ? b : a;
+}
+
+/** The earliest start of a delivery that waits, and what else than its own schedule it waits for. */
+export interface PlannedStart {
+  /** Null while it is held. */
+  readonly atMs: number | null;
+  readonly waitsFor: DeliveryWait | null;
+}
+
+/** Returns the planned start of a delivery, or null if it does not wait. */
+export function findPlannedStart(db: Db, delivery: DeliveryRow): PlannedStart | null {
+  const { status, leaseUntilMs, lane, url, nextAtMs } = delivery;
+  if (status !== 'pending' || leaseUntilMs !== null) return null;
+  if (isHeld(db, url)) return { atMs: null, waitsFor: 'release' };
+  const health = getHealth(db, lane);
+  const laneMs = gateMs(health);
+  if (laneMs <= nextAtMs) return { atMs: nextAtMs, waitsFor: null };
+  return { atMs: laneMs, waitsFor: laneMs === health.holdUntilMs ? 'retry_after' : 'failures' };
 }
 
 /** Returns the earliest start of the next request, which may have passed. */

@@ -8,6 +8,7 @@ import type {
   EventResource,
 } from '../../api/deliveries.ts';
 import { isForLegacyWebhook } from '../../rules/endpoints.ts';
+import { findPlannedStart } from '../../rules/lanes.ts';
 import { toEventBody } from '../../rules/payload.ts';
 import type { Db } from '../../store/db.ts';
 import { EVENT_KINDS } from '../../store/event-kinds.ts';
@@ -51,6 +52,7 @@ export const deliveryResource = v.strictObject({
   reason: textOrNull,
   createdAt: instant,
   nextAttemptAt: instantOrNull,
+  waitsFor: v.nullable(v.picklist(['failures', 'retry_after', 'release'])),
   redeliveries: count,
   deliveredAt: instantOrNull,
   undeliveredAt: instantOrNull,
@@ -182,6 +184,7 @@ export function toDeliveryResource(
   delivery: DeliveryRow,
   { kind, sessionId }: EventRow,
 ): DeliveryResource {
+  const planned = findPlannedStart(db, delivery);
   return {
     id: delivery.id,
     eventId: delivery.eventId,
@@ -194,7 +197,8 @@ export function toDeliveryResource(
     status: delivery.status,
     reason: delivery.reason,
     createdAt: toIso(delivery.createdAtMs),
-    nextAttemptAt: delivery.status === 'pending' ? toIso(delivery.nextAtMs) : null,
+    nextAttemptAt: toIsoOrNull(planned?.atMs ?? null),
+    waitsFor: planned?.waitsFor ?? null,
     redeliveries: delivery.redeliveryNo,
     deliveredAt: toIsoOrNull(delivery.deliveredAtMs),
     undeliveredAt: toIsoOrNull(delivery.undeliveredAtMs),

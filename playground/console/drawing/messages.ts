@@ -237,9 +237,28 @@ function isOutcome({ event }: Pick<EventResource, 'event'>): boolean {
 }
 
 function toMissingDelivery(delivery: DeliveryResource, nowMs: number): Message[] {
-  const { id, event, status, nextAttemptAt, attempts } = delivery;
-  if (status !== 'pending' || nextAttemptAt === null) return [];
-  const inTime = toRoughDuration(Date.parse(nextAttemptAt) - nowMs);
-  const text = `${event}: ${attempts.length === 0 ? 'first' : 'next'} try in ${inTime}`;
+  const { id, event, status, attempts } = delivery;
+  const isInFlight = attempts.at(-1)?.finishedAt === null;
+  if (status !== 'pending' || isInFlight) return [];
+  const text = `${event}${describeNextAttempt(delivery, nowMs)}`;
   return [missing({ id: `missing:${id}`, from: 'service', to: 'webhook', text })];
+}
+
+function describeNextAttempt(
+  { attempts, nextAttemptAt, waitsFor }: DeliveryResource,
+  nowMs: number,
+): string {
+  if (nextAttemptAt === null) return ' waits: webhooks are held until they are released';
+  const leftMs = Date.parse(nextAttemptAt) - nowMs;
+  const attempt = `${attempts.length === 0 ? 'first' : 'next'} try`;
+  if (leftMs < 1_000) return `: ${attempt} is due`;
+  const left = toRoughDuration(leftMs);
+  switch (waitsFor) {
+    case 'failures':
+      return ` waits: the endpoint failed before, ${attempt} in about ${left}`;
+    case 'retry_after':
+      return ` waits: your server asked for a pause, ${attempt} in about ${left}`;
+    default:
+      return `: ${attempt} in ${left}`;
+  }
 }

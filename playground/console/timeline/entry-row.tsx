@@ -284,7 +284,7 @@ function Attempt(props: {
           ],
           delivery.nextAttemptAt !== null && [
             'Next attempt',
-            formatPreciseTime(delivery.nextAttemptAt),
+            `${formatPreciseTime(delivery.nextAttemptAt)} at the earliest`,
           ],
         ]}
       />

@@ -31,7 +31,8 @@ const MAX_ITEMS = 1_000;
 export function sessionHistory(client: ControlClient, id: string): Query<SessionHistory> {
   return {
     key: `history ${id}`,
-    topics: ['session', 'request', 'event', 'delivery', 'report'],
+    // The next attempt of a delivery also depends on its endpoint.
+    topics: ['session', 'request', 'event', 'delivery', 'report', 'endpoint'],
     async read() {
       const filter = { sessionId: id, limit: MAX_ITEMS };
       const [session, requests, events, deliveries, reports] = await Promise.all([

@@ -33,6 +33,7 @@ describe('an event', () => {
         reason: null,
         createdAt: '2026-01-01T00:00:00.000Z',
         nextAttemptAt: null,
+        waitsFor: null,
         redeliveries: 0,
         deliveredAt: '2026-01-01T00:00:00.000Z',
         undeliveredAt: null,

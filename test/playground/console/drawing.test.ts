@@ -1,4 +1,5 @@
 /** The drawing of a check, from what a real service has stored. */
+import type { WebhookResult } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
 import { toMermaid } from '../../../playground/console/drawing/mermaid.ts';
 import { type Message, toMessages } from '../../../playground/console/drawing/messages.ts';
@@ -268,6 +269,78 @@ describe('a webhook that the server refused', () => {
     const at = (start: string): number => texts.findIndex((text) => text.startsWith(start));
     expect(at('session.started →')).toBeLessThan(at('session.started not delivered'));
     expect(at('session.started not delivered')).toBeLessThan(at('POST validate'));
+  });
+});
+
+describe('the next attempt of a webhook', () => {
+  async function aLane(answer: WebhookResult): Promise<Mock> {
+    const mock = await aMock({ answer: () => answer });
+    const events = ['verification.completed'] as const;
+    await mock.control.createEndpoint(mock.tenantId, { url: HOOK, events: [...events] });
+    return mock;
+  }
+
+  const missingWebhook = async (mock: Mock, sessionId: string): Promise<string[]> =>
+    missing(await draw(mock, sessionId)).filter((line) => line.includes('webhook'));
+
+  it('waits for its turn at an endpoint that has failed, and says why and how long', async () => {
+    const mock = await aLane(answered(503));
+    for (let n = 0; n < 6; n += 1) await aPass(mock);
+    await mock.clock.advance(MINUTE);
+    const sessionId = await aPass(mock);
+    expect(await missingWebhook(mock, sessionId)).toEqual([
+      expect.stringMatching(
+        /verification\.completed waits: the endpoint failed before, first try in about \d+ s$/,
+      ),
+    ]);
+  });
+
+  it('waits as long as the server has asked for', async () => {
+    const mock = await aLane(answered(503, '120'));
+    await aPass(mock);
+    await mock.clock.advance(0);
+    const sessionId = await aPass(mock);
+    expect(await missingWebhook(mock, sessionId)).toEqual([
+      'service > webhook: verification.completed waits: your server asked for a pause, first try in about 2 min',
+    ]);
+  });
+
+  it('is due if nothing delays it', async () => {
+    const mock = await aLane(answered(204));
+    const sessionId = await aPass(mock);
+    expect(await missingWebhook(mock, sessionId)).toEqual([
+      'service > webhook: verification.completed: first try is due',
+    ]);
+  });
+
+  it('waits for the release of held webhooks', async () => {
+    const there = await aLane(answered(204));
+    const sessionId = await aPass(there);
+    const snapshot = await there.control.snapshot();
+    const mock = await aMock();
+    await mock.control.loadSnapshot({ ...snapshot, webhooks: 'held' });
+    expect(await missingWebhook(mock, sessionId)).toEqual([
+      'service > webhook: verification.completed waits: webhooks are held until they are released',
+    ]);
+  });
+
+  it('is not announced during an attempt', async () => {
+    let during: string[] = [];
+    const mock = await aMock({
+      async answer() {
+        during = lines(await draw(mock, sessionId));
+        return answered(204);
+      },
+    });
+    await mock.control.createEndpoint(mock.tenantId, {
+      url: HOOK,
+      events: ['verification.completed'],
+    });
+    const sessionId = await aPass(mock);
+    await mock.clock.advance(0);
+    expect(during.filter((line) => line.includes('verification.completed'))).toEqual([
+      'service > webhook: verification.completed → no response yet',
+    ]);
   });
 });
 
