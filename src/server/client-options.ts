@@ -13,9 +13,9 @@ export interface ClientOptions {
    * The account's secret key, `sk_…`. Read it from the environment or a vault, never from code that a
    * browser loads. Printing, logging or serialising the client does not reveal it.
    *
-   * If it is a function, the client calls it before its first request, and again before the next request if
-   * it failed or returned an invalid key. The module that creates the client can then be imported without
-   * the environment variable, for example while a site is built.
+   * If it is a function, the client calls it for each request, for keys that are stored in a vault or change
+   * at runtime. The module that creates the client can then be imported without the environment variable,
+   * for example while a site is built.
    */
   secretKey: string | (() => string | Promise<string>);
   /**
@@ -92,30 +92,23 @@ export function assertTimeoutMs(value: unknown, action: string): number {
   return assertInteger(value, `${action}: timeoutMs`, 1, 2_147_483_647);
 }
 
-/** Creates a `connect` that reads the key once. A failed read is repeated at the next call. */
+/** Creates a `connect` that reads the key at each call. */
 function createConnect(
   address: Omit<Connection, 'secretKey'>,
   readKey: () => unknown,
 ): ResolvedClientOptions['connect'] {
-  let reading: Promise<Connection> | undefined;
-  return (action) => {
-    reading ??= Promise.resolve()
-      .then(readKey)
-      .then(
-        (value) => ({ ...address, secretKey: resolveSecretKey(value, action) }),
-        (cause: unknown) => {
-          throw new OfAgeError(
-            'secret_key_required',
-            `${action}: the function secretKey threw an error`,
-            { cause },
-          );
-        },
-      )
-      .catch((error: unknown) => {
-        reading = undefined;
-        throw error;
-      });
-    return reading;
+  return async (action) => {
+    let key: unknown;
+    try {
+      key = await readKey();
+    } catch (cause) {
+      throw new OfAgeError(
+        'secret_key_required',
+        `${action}: the function secretKey threw an error`,
+        { cause },
+      );
+    }
+    return { ...address, secretKey: resolveSecretKey(key, action) };
   };
 }
 
