@@ -7,17 +7,28 @@ export type MswHandlers = RequestHandler[];
 
 /**
  * Creates MSW handlers that pass every request for the API's origin to the service, in Node and in a page.
- * If that is the production origin, they cover staging too. They use only the API that MSW 2 and 3 have in
- * common.
+ * If that is the production origin, they cover staging and the variable `OFAGE_API_BASE` too. They use only
+ * the API that MSW 2 and 3 have in common.
  */
 export function createHandlers(service: Pick<MockService, 'fetch' | 'apiOrigin'>): MswHandlers {
   const { apiOrigin } = service;
-  const origins = apiOrigin === API_ORIGIN ? [apiOrigin, STAGING_API_ORIGIN] : [apiOrigin];
-  return origins.map((origin) =>
-    http.all(`${origin}/*`, async ({ request }) =>
+  const addresses =
+    apiOrigin === API_ORIGIN ? [apiOrigin, STAGING_API_ORIGIN, ...readApiBase()] : [apiOrigin];
+  return addresses.map((address) =>
+    http.all(`${address}/*`, async ({ request }) =>
       allowUnknownOrigin(request, await service.fetch(request)),
     ),
   );
+}
+
+/**
+ * Reads the address of a running mock, which `--write-env` writes into `.env`. A test runner may load this
+ * file, and the server under test would then send its requests there.
+ */
+function readApiBase(): string[] {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  const apiBase = process?.env?.['OFAGE_API_BASE'] ?? '';
+  return URL.canParse(apiBase) ? [apiBase.replace(/\/$/, '')] : [];
 }
 
 /**

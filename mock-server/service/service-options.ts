@@ -38,7 +38,8 @@ export interface ServiceOptions {
   /**
    * The origin at which MSW's handlers respond. The control API accepts requests to and from this origin,
    * in addition to this computer.
-   * @default "https://api.ofage.example"
+   * @default "https://api.ofage.example"; the handlers also respond at the address in the environment
+   *   variable `OFAGE_API_BASE`
    */
   apiOrigin?: string | undefined;
   /**

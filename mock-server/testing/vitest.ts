@@ -17,8 +17,8 @@ export interface VitestParts<Handler> {
   /** `createMockService` of `ofage-mock`. */
   createMockService(options?: ServiceOptions): MockService & { readonly handlers: Handler[] };
   /**
-   * `setupServer` of `msw/node`. All requests of the test to the production address then reach the mock
-   * service.
+   * `setupServer` of `msw/node`. All requests of the test to the production address, and to the one in the
+   * variable `OFAGE_API_BASE`, then reach the mock service.
    * @default nothing is intercepted: use `ofage.fetch`, or `server.use(...ofage.service.handlers)`
    */
   setupServer?(...handlers: Handler[]): { listen(options?: object): void; close(): void };

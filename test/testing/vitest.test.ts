@@ -4,10 +4,12 @@ import { setupServer } from 'msw/node';
 import { createMockService, type MockService } from 'ofage-mock';
 import { createClient, createWebhookHandler } from 'ofage/server';
 import { vitestFixtures } from 'ofage-mock/testing';
-import { describe, expect, it, test as base } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test as base, vi } from 'vitest';
+import { findFreePort } from '../support/free-port.ts';
 import { listen } from '../support/listen.ts';
 
 const returnUrl = 'http://localhost/return';
+const freePort = await findFreePort();
 const test = base.extend(vitestFixtures({ createMockService, setupServer }));
 
 describe('the ofage fixture in Vitest', () => {
@@ -98,6 +100,28 @@ describe('the ofage fixture in Vitest with a receiver of webhooks', () => {
     await ofage.settle('verified');
     await ofage.clock.advance(0);
     expect(received).toEqual(['session.started', 'verification.completed']);
+  });
+});
+
+describe('the ofage fixture in Vitest if OFAGE_API_BASE is set, for example by the .env of a running mock', () => {
+  // Nothing listens there, so requests that are not intercepted fail.
+  const origin = `http://127.0.0.1:${freePort}`;
+  const baseUrl = `${origin}/api/v1`;
+  beforeEach(() => void vi.stubEnv('OFAGE_API_BASE', baseUrl));
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test.for([baseUrl, `${baseUrl}/`, undefined])(
+    'serves the API to a client with the baseUrl %s',
+    async (address, { ofage }) => {
+      const client = createClient({ secretKey: ofage.secretKey, baseUrl: address });
+      const { sessionId } = await client.createSession({ returnUrl });
+      expect(await ofage.sessions()).toMatchObject([{ id: sessionId }]);
+    },
+  );
+
+  test('leaves the rest of that address to the running mock', async ({ ofage }) => {
+    expect(await ofage.sessions()).toEqual([]);
+    await expect(fetch(`${origin}/control/v1/clock`)).rejects.toThrow('fetch failed');
   });
 });
 
