@@ -11,6 +11,7 @@ import { endpointChecks } from './endpoint-checks.ts';
 import { type Diagnosis, type DoctorCheck, isLater, type Pass, type Proof } from './finding.ts';
 import { some } from './format.ts';
 import { toCount } from '../words/counts.ts';
+import { formatTime } from '../words/times.ts';
 import { keyChecks } from './key-checks.ts';
 import { pageChecks } from './page-checks.ts';
 import type { Records } from './records.ts';
@@ -53,8 +54,7 @@ export function examine(records: Records): Examination {
       records.reports.length >
     0;
   const untried = findUntried(records);
-  if (!isSomethingSeen)
-    return { findings: [toVerdict('nothing_seen', records)], earlier: [], untried };
+  if (!isSomethingSeen) return { findings: [toNothingSeen(records)], earlier: [], untried };
   const findings: DoctorFinding[] = [];
   const earlier: DoctorFinding[] = [];
   for (const [code, check] of Object.entries<DoctorCheck>(CHECKS)) {
@@ -132,6 +132,20 @@ const VERDICTS = {
     why: 'An integration is only as reliable as the cases that were tested.',
   },
 } as const;
+
+function toNothingSeen(records: Records): DoctorFinding {
+  const { since } = records;
+  const finding = toVerdict('nothing_seen', records);
+  if (since === null || since.lastBeforeAt === null) return finding;
+  const last = `The last was at ${formatTime(since.lastBeforeAt)}.`;
+  return {
+    ...finding,
+    title: 'No traffic in this time',
+    detail: `No request, no session and no webhook since ${formatTime(since.at)}. ${last}${describeForeignCalls(records)}`,
+    advice: 'Start a verification in your page, or examine the traffic since an earlier time.',
+    why: 'The doctor examines the traffic of your integration, and there was none in this time.',
+  };
+}
 
 function toVerdict(code: keyof typeof VERDICTS, records: Records): DoctorFinding {
   const validated = records.sessions.filter(({ validatedAt }) => validatedAt !== null).length;

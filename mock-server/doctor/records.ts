@@ -21,11 +21,21 @@ export interface Records {
   readonly hooks: readonly Hook[];
   /** Calls that say nothing about the integration, because {@link isFromOtherSite}. */
   readonly foreignCalls: readonly Call[];
+  /** True if a request with a secret key has arrived, also before `since` and for other sessions. */
+  readonly hasServerCalled: boolean;
+  /** The limit of the examined time, and the last traffic before it. Null without a limit. */
+  readonly since: Since | null;
   /** The accounts whose endpoint of the demo shop receives webhooks and was left out. */
   readonly demoTenantIds: readonly string[];
   readonly observations: readonly ObservationResource[];
   /** What the pages reported about calls and results. Only pages with a reporter report. */
   readonly reports: readonly ReportResource[];
+}
+
+export interface Since {
+  readonly at: string;
+  /** Null if there was no traffic at all. */
+  readonly lastBeforeAt: string | null;
 }
 
 export interface ExaminedSession extends SessionResource {

@@ -173,8 +173,8 @@ function isShownToPage({ reports }: Records, sessionId: string): boolean {
 }
 
 /** Says what to check if no server has called the mock: it may call production. */
-function hintAtOtherAddress({ calls }: Records): string {
-  return calls.some(({ key }) => key === 'secret')
+function hintAtOtherAddress({ hasServerCalled }: Records): string {
+  return hasServerCalled
     ? ''
     : ' No request with a secret key has arrived. If your server does call validate, it calls another address: check that OFAGE_API_BASE is set where it runs, and passed as baseUrl.';
 }

@@ -2,6 +2,7 @@ import type { DoctorUntried, DoctorUntriedCode } from '../api/doctor.ts';
 import type { ScenarioName } from '../api/scenarios.ts';
 import type { SessionResource } from '../api/sessions.ts';
 import { acceptedCalls } from './finding.ts';
+import { some } from './format.ts';
 import type { Records } from './records.ts';
 
 /** Something that an integration should try once, and how. */
@@ -12,6 +13,8 @@ interface UntriedCase {
   readonly isTried: (records: Records) => boolean;
   /** The command that tries it or prepares it. Null if only the page or the server can. */
   readonly command?: string;
+  /** Returns better advice for what exists already, or null. */
+  readonly advise?: (records: Records) => Pick<DoctorUntried, 'advice' | 'command'> | null;
   /** The outcome of the next session that tries it. */
   readonly outcome?: ScenarioName;
   /** Returns the address that tries it in a browser, or null if there is none at the moment. */
@@ -42,6 +45,7 @@ const CASES: Readonly<Record<DoctorUntriedCode, UntriedCase>> = {
     title: 'No endpoint of yours has accepted a webhook',
     advice: 'Add the endpoint of your server, and send it a test event.',
     command: 'ofage-mock --forward-to http://localhost:3000/webhooks/ofage',
+    advise: adviseOnEndpoints,
     isTried: ({ deliveries }) => deliveries.some(({ deliveredAt }) => deliveredAt !== null),
   },
   verified_untried: tryOutcome('verified', 'verified', 'passed'),
@@ -71,16 +75,30 @@ export const UNTRIED_CODES = Object.keys(CASES) as DoctorUntriedCode[];
 /** Lists what has not happened in the examined traffic. */
 export function findUntried(records: Records): DoctorUntried[] {
   return UNTRIED_CODES.flatMap((code) => {
-    const { title, advice, command, outcome, isTried, toUrl } = CASES[code];
+    const { title, advice, command = null, outcome = null, isTried, advise, toUrl } = CASES[code];
     if (isTried(records)) return [];
-    const url = toUrl?.(records) ?? null;
-    return [{ code, title, advice, command: command ?? null, outcome: outcome ?? null, url }];
+    const way = advise?.(records) ?? { advice, command };
+    return [{ code, title, ...way, outcome, url: toUrl?.(records) ?? null }];
   });
 }
 
 /** Returns the sessions that the merchant's page or server created. */
 function ownSessions({ sessions }: Records): Records['sessions'] {
   return sessions.filter(({ isFromTool }) => !isFromTool);
+}
+
+function adviseOnEndpoints({
+  hooks,
+  tenants,
+}: Records): Pick<DoctorUntried, 'advice' | 'command'> | null {
+  const [first] = hooks;
+  if (first === undefined) return null;
+  // A legacy webhook has the id of its account, and there is no command that tests it.
+  const isLegacy = tenants.some(({ id }) => id === first.id);
+  return {
+    advice: `${some(hooks.map(({ url }) => url))}: no webhook accepted yet. Send a test event there, and look at the response. Then start a verification in your page.`,
+    command: isLegacy ? null : `ofage-mock test ${first.id}`,
+  };
 }
 
 function tryOutcome(

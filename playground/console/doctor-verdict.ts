@@ -11,10 +11,11 @@ export interface Verdict {
 export function toVerdict({ findings, seen, untried }: DoctorReport): Verdict {
   const problems = findings.filter(({ severity }) => severity === 'problem').length;
   const warnings = findings.filter(({ severity }) => severity === 'warning').length;
-  if (findings.some(({ code }) => code === 'nothing_seen')) {
+  const nothing = findings.find(({ code }) => code === 'nothing_seen');
+  if (nothing) {
     return {
       kind: 'nothing',
-      title: 'No traffic yet',
+      title: nothing.title,
       text: 'Start a verification in your page. Then check again.',
     };
   }

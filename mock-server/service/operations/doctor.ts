@@ -232,6 +232,13 @@ function readRecords(db: Db, filter: DoctorFilter, moment: Moment): Examined {
   );
   const sessions = session ? [toSessionResource(session)] : listSessions(db, listed).toReversed();
   const isForeign = (request: RequestResource): boolean => isFromOtherSite(request, tenants);
+  // A request whose key is unknown belongs to no account. It may have been meant for any account that
+  // existed at that time.
+  const allCalls = toCalls(requests.filter((request) => !isForeign(request))).filter((call) =>
+    call.tenantId === null
+      ? rows.some(({ createdAtMs }) => call.atMs >= createdAtMs)
+      : isWanted(tenantId, call.tenantId),
+  );
   const records: Records = {
     nowMs,
     tenants,
@@ -239,15 +246,9 @@ function readRecords(db: Db, filter: DoctorFilter, moment: Moment): Examined {
     deliveries: listDeliveries(db, { ...listed, sessionId }),
     hooks: tenants.flatMap(({ id }) => listHooks(db, id, nowMs)),
     demoTenantIds: [],
-    // A request whose key is unknown belongs to no account. It may have been meant for any account that
-    // existed at that time.
-    calls: toCalls(requests.filter((request) => !isForeign(request))).filter(
-      (call) =>
-        isWanted(sessionId, call.sessionId) &&
-        (call.tenantId === null
-          ? rows.some(({ createdAtMs }) => call.atMs >= createdAtMs)
-          : isWanted(tenantId, call.tenantId)),
-    ),
+    calls: allCalls.filter((call) => isWanted(sessionId, call.sessionId)),
+    hasServerCalled: allCalls.some(({ key }) => key === 'secret'),
+    since: null,
     foreignCalls: session ? [] : toCalls(requests.filter(isForeign)),
     observations: listObservations(db)
       .filter((row) => isWanted(tenantId, row.tenantId) && isWanted(sessionId, row.sessionId))
@@ -257,7 +258,30 @@ function readRecords(db: Db, filter: DoctorFilter, moment: Moment): Examined {
       .toReversed(),
   };
   // A session that the filter names is always examined.
-  return session ? { ...records, labSessions: 0 } : leaveOut(db, records, filter);
+  if (session) return { ...records, labSessions: 0 };
+  const { since } = filter;
+  if (since === undefined) return leaveOut(db, records, filter);
+  const lastBeforeAt = findLastBefore(leaveOut(db, records, { labs }), Date.parse(since));
+  return leaveOut(db, { ...records, since: { at: since, lastBeforeAt } }, filter);
+}
+
+/** Returns the time of the newest record before a time, or null if there are none. */
+function findLastBefore(
+  { calls, sessions, deliveries, reports }: Records,
+  beforeMs: number,
+): string | null {
+  const times = [
+    ...calls.map(({ at }) => at),
+    ...sessions.map(({ createdAt }) => createdAt),
+    ...deliveries.flatMap(({ attempts }) => attempts.map(({ startedAt }) => startedAt)),
+    ...reports.map(({ at }) => at),
+  ];
+  return (
+    times
+      .filter((at) => Date.parse(at) < beforeMs)
+      .toSorted()
+      .at(-1) ?? null
+  );
 }
 
 function isWanted(wanted: string | undefined, value: string | null): boolean {

@@ -241,6 +241,39 @@ describe('the report', () => {
     expect(await shop.findings()).toContain('url_status_trusted problem');
   });
 
+  it('says when the last traffic was if there was none since then', async () => {
+    const shop = await aShop({ endpoints: [] });
+    const readFirst = async (since?: string) => (await shop.doctor({ since })).findings[0];
+    const never = '2025-12-31T00:00:00.000Z';
+    for (const since of [undefined, never])
+      expect(await readFirst(since)).toMatchObject({ title: 'No traffic yet' });
+    await shop.advance(MINUTE);
+    await shop.create();
+    await shop.advance(5 * MINUTE);
+    const since = (await shop.doctor()).checkedAt;
+    expect(await readFirst(since)).toMatchObject({
+      code: 'nothing_seen',
+      title: 'No traffic in this time',
+      detail: expect.stringContaining(
+        'since 2026-01-01 00:06:00 UTC. The last was at 2026-01-01 00:01:00 UTC.',
+      ),
+      advice: expect.stringContaining('earlier time'),
+    });
+  });
+
+  it('says that no server has called only if none has, also about one session', async () => {
+    const shop = await aShop({ endpoints: [] });
+    const sessionId = await shop.verify();
+    await shop.advance(MINUTE);
+    const readDetail = async () =>
+      (await shop.doctor({ sessionId })).findings.find(({ code }) => code === 'result_never_asked')
+        ?.detail;
+    expect(await readDetail()).toContain('No request with a secret key has arrived');
+    await buy(shop);
+    expect(await readDetail()).toMatch(/validate was not called/);
+    expect(await readDetail()).not.toContain('No request with a secret key');
+  });
+
   it('omits the labs of the playground unless they are requested', async () => {
     const shop = await aShop();
     const { control } = shop.my.service;

@@ -1,6 +1,7 @@
 import type { DoctorUntried, DoctorUntriedCode } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
 import { UNTRIED_CODES } from '../../../mock-server/doctor/untried.ts';
+import { answered } from '../../support/a-mock.ts';
 import { RETURN_URL } from '../../support/api.ts';
 import { aShop, buy, HOOK, MINUTE, type Shop, type ShopOptions, SIGNED } from './a-shop.ts';
 
@@ -88,6 +89,26 @@ describe('what an integration has not tried', () => {
     await shop.advance(MINUTE);
     const since = new Date(Date.parse((await shop.my.clock.now()).toISOString())).toISOString();
     expect(toCodes((await shop.doctor({ since })).untried)).toContain('page_unused');
+  });
+
+  it('names the endpoint that exists and has accepted no webhook, instead of adding one', async () => {
+    const shop = await aShop({ receiver: () => ({ answer: answered(401) }) });
+    const read = async () =>
+      (await shop.doctor()).untried.find(({ code }) => code === 'webhook_unreceived');
+    const [endpoint] = await shop.my.control.endpoints(shop.tenantId);
+    const named = {
+      advice: expect.stringContaining(HOOK),
+      command: `ofage-mock test ${endpoint!.id}`,
+    };
+    expect(await read()).toMatchObject(named);
+    await buy(shop);
+    expect(await read()).toMatchObject(named);
+    const without = await aShop(WITHOUT_ENDPOINT);
+    const { untried } = await without.doctor();
+    expect(untried.find(({ code }) => code === 'webhook_unreceived')).toMatchObject({
+      advice: expect.stringContaining('Add the endpoint'),
+      command: expect.stringContaining('--forward-to'),
+    });
   });
 
   it('counts no webhook that only the demo shop accepted', async () => {
