@@ -1,4 +1,9 @@
-import type { DoctorUntried, DoctorUntriedCode, KeyPairResource } from 'ofage-mock';
+import type {
+  DoctorUntried,
+  DoctorUntriedCode,
+  EndpointResource,
+  KeyPairResource,
+} from 'ofage-mock';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Copy, Panel } from '../shared/console/parts.tsx';
@@ -6,6 +11,7 @@ import { Chip } from '../shared/kit/chip.tsx';
 import { serviceUrl } from '../shared/site.ts';
 import { useQuery } from '../shared/use-query.ts';
 import type { Context } from './context.ts';
+import { sortBySeverity } from './endpoint-view.ts';
 import { Loaded } from './parts.tsx';
 import { maskSecret, sortPairs } from './key-view.ts';
 import * as queries from './queries.ts';
@@ -56,13 +62,33 @@ export function FirstSteps(props: {
           </p>
         </Step>
         <Step title="Add your webhook" code="webhook_unreceived" untried={untried}>
-          <p>
-            <a href={href({ page: 'webhooks' })}>Webhooks</a> tell your server how each session
-            ended.
-          </p>
+          <Webhook endpoints={endpoints ?? []} href={href} />
         </Step>
       </ol>
     </Panel>
+  );
+}
+
+/** Says what webhooks are for, or which endpoint has accepted none yet. */
+function Webhook(props: {
+  endpoints: readonly EndpointResource[];
+  href: Context['href'];
+}): JSX.Element {
+  const { endpoints, href } = props;
+  const [endpoint] = sortBySeverity(
+    endpoints.filter(({ health }) => health.lastSuccessAt === null),
+  );
+  if (endpoint)
+    return (
+      <p>
+        <a href={href({ page: 'webhooks', id: endpoint.id })}>{endpoint.url}</a> has not accepted
+        one yet.
+      </p>
+    );
+  return (
+    <p>
+      <a href={href({ page: 'webhooks' })}>Webhooks</a> tell your server how each session ended.
+    </p>
   );
 }
 

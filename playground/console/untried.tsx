@@ -1,8 +1,10 @@
 import type { DoctorUntried } from 'ofage-mock';
 import type { JSX } from 'preact';
+import { toCommandLine } from '../../mock-server/words/command-line.ts';
 import { Copy } from '../shared/console/parts.tsx';
 import { Button } from '../shared/kit/button.tsx';
 import { announce, attempt } from '../shared/kit/toast.tsx';
+import { serviceUrl } from '../shared/site.ts';
 import type { Context } from './context.ts';
 import type { RouteTarget } from './route.ts';
 
@@ -63,5 +65,7 @@ function TryIt(props: { context: Context; untried: DoctorUntried }): JSX.Element
   }
   const place = PLACES[code];
   if (place) return <a href={context.href(place.to)}>{place.name}</a>;
-  return command === null ? null : <Copy text={`npx ${command}`} what="command" />;
+  return command === null ? null : (
+    <Copy text={toCommandLine(command, serviceUrl(''))} what="command" />
+  );
 }

@@ -7,6 +7,7 @@ import type {
 } from '../../api/doctor.ts';
 import { duration, some } from '../../doctor/format.ts';
 import { HELP_PATH } from '../../help/help-page.ts';
+import { toCommandLine } from '../../words/command-line.ts';
 import { toCount } from '../../words/counts.ts';
 import { ANY_TENANT, findTenantId } from '../accounts.ts';
 import { type Command, requireArguments, textOf } from '../command.ts';
@@ -116,7 +117,7 @@ function toLines(report: DoctorReport, origin: string): Line[] {
       return [...toBlock(label, finding, frame), ''];
     }),
     ...earlier.flatMap((finding) => [...toBlock(paint('bold', 'EARLIER'), finding, frame), '']),
-    ...toUntriedLines(untried),
+    ...toUntriedLines(untried, origin),
     [paint('dim', `${counts.join(', ')} in ${examined.join(', ')}${since}${forgotten}${labs}`)],
   ];
 }
@@ -136,19 +137,23 @@ function toBlock(label: Styled, finding: DoctorFinding, frame: Frame): Line[] {
   ];
 }
 
-function toUntriedLines(untried: readonly DoctorUntried[]): Line[] {
+function toUntriedLines(untried: readonly DoctorUntried[], origin: string): Line[] {
   if (untried.length === 0) return [];
   return [
     [paint('bold', 'NOT TRIED YET')],
     ...untried.flatMap(({ code, title, advice, command, url }): Line[] => [
       ['  ', title, paint('dim', ` (${code})`)],
       ...toParagraph('Do', advice),
-      ...(command === null ? [] : toParagraph('Run', `npx ${command}`)),
-      // Not wrapped, so that the address can be copied.
-      ...(url === null ? [] : [[paint('dim', '  Open'.padEnd(INDENT)), toPrintable(url)]]),
+      ...(command === null ? [] : [toCopyable('Run', toCommandLine(command, origin))]),
+      ...(url === null ? [] : [toCopyable('Open', url)]),
     ]),
     '',
   ];
+}
+
+/** Returns a line that is not wrapped, so that its text can be copied. */
+function toCopyable(label: string, text: string): Line {
+  return [paint('dim', `  ${label}`.padEnd(INDENT)), toPrintable(text)];
 }
 
 function toAge(at: string, now: string): string {

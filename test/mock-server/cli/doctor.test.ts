@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wrap } from '../../../mock-server/cli/printer.ts';
+import { toCommandLine } from '../../../mock-server/words/command-line.ts';
 import { type MockServer, startMockServer } from '../../../mock-server/hosts/node-server.ts';
 import { postJson } from '../../support/api.ts';
 import { type, type Said } from './a-terminal.ts';
@@ -65,7 +66,9 @@ describe('doctor', () => {
     ]);
     for (const label of ['Seen', 'Proof', 'Why', 'Do'])
       expect(found.match(new RegExp(`^ {2}${label} +\\S`, 'gm'))).toHaveLength(2);
-    for (const line of stdout.split('\n').filter((text) => text.startsWith('  ')))
+    // A command is one line, so that it can be copied.
+    const isWrapped = (line: string): boolean => /^ {2}(?!Run )/.test(line);
+    for (const line of stdout.split('\n').filter(isWrapped))
       expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
@@ -78,9 +81,15 @@ describe('doctor', () => {
     expect(code).toBe(0);
     const { untried } = await server.control.doctor();
     expect(untried.map((one) => one.code)).not.toContain('page_unused');
-    for (const { title, command, url } of untried) {
+    const runs = untried.map(
+      ({ command }) => command && toCommandLine(command, env['OFAGE_MOCK_URL']!),
+    );
+    expect(runs).toContain(
+      `npx ofage-mock settle SESSION cancelled --url ${env['OFAGE_MOCK_URL']}`,
+    );
+    for (const run of runs) if (run !== null) expect(stdout).toContain(`  Run   ${run}\n`);
+    for (const { title, url } of untried) {
       expect(stdout).toContain(`  ${title} (`);
-      if (command !== null) expect(stdout).toContain(`Run   npx ${command}`);
       if (url !== null) expect(stdout).toContain(`Open  ${url}\n`);
     }
     expect(untried.filter(({ url }) => url !== null)).toHaveLength(1);

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { App } from '../../../playground/console/app.tsx';
 import { PAGES, type PageId, toHash } from '../../../playground/console/route.ts';
 import { createProvider, type Provider } from '../../../playground/shared/provider.ts';
-import { aMock, HOOK, type Mock } from '../../support/a-mock.ts';
+import { aMock, answered, HOOK, type Mock } from '../../support/a-mock.ts';
 import { type KitPage, showPage } from '../shared/kit/a-page.tsx';
 
 // jsdom has neither.
@@ -166,6 +166,21 @@ it('the first steps are done one by one as the traffic of a page, a server and a
   await mock.create();
   await mock.clock.advance(0);
   await vi.waitFor(() => expect(readDone()).toEqual([...asked, 'webhook_unreceived']), WAIT);
+});
+
+it('the step of the webhook names the endpoint that exists and has not accepted one', async () => {
+  const mock = await aMock({ answer: () => answered(401) });
+  const { page, provider } = await aConsole('overview', mock);
+  const readStep = (): string | null =>
+    page.has('[data-code=webhook_unreceived]')
+      ? page.get('[data-code=webhook_unreceived]').textContent
+      : null;
+  await vi.waitFor(() => expect(readStep()).toContain('tell your server how each session'), WAIT);
+  const { id } = await provider.client.createEndpoint(mock.tenantId, { url: HOOK });
+  await mock.create();
+  await mock.clock.advance(0);
+  await vi.waitFor(() => expect(readStep()).toContain(`${HOOK} has not accepted one yet`), WAIT);
+  expect(page.get('[data-code=webhook_unreceived] a').getAttribute('href')).toBe(`#webhooks/${id}`);
 });
 
 it('a first step shows its content while the page is open, and only its title if it was done before', async () => {
