@@ -41,8 +41,15 @@ export async function followOutbox(service: Service): Promise<void> {
   await sendLeftRequests(service);
 }
 
-/** Sends all requests that pages have left. */
+/**
+ * Sends all requests that pages have left, once each. The lock keeps two tabs from reading the same request,
+ * because each of them hears of it.
+ */
 export async function sendLeftRequests(service: Service): Promise<void> {
+  await navigator.locks.request('ofage-playground:left', () => sendAll(service));
+}
+
+async function sendAll(service: Service): Promise<void> {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
   for (const key of keys) {
     const left = localStorage.getItem(key);
