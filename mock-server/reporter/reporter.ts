@@ -151,6 +151,7 @@ export function createReporter({ url, fetch, beacon = findBeacon() }: ReporterOp
       ...credential,
       pageId,
       pageUrl: location.origin + location.pathname,
+      sentAtMs: Date.now(),
       reports: taken.map(({ atMs, ...report }) => ({
         ...report,
         ageMs: Math.max(0, Math.round(nowMs() - atMs)),

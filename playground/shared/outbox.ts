@@ -68,9 +68,9 @@ async function sendAll(service: Service): Promise<void> {
   }
 }
 
-/** Adds the time for which reports have waited to their age. */
+/** Adds the time for which reports have waited to their age. They are sent only now. */
 function toOlder(body: string, waitedMs: number): string {
-  const { reports, ...page } = JSON.parse(body) as { reports: readonly { ageMs: number }[] };
-  const older = reports.map((report) => ({ ...report, ageMs: report.ageMs + waitedMs }));
-  return JSON.stringify({ ...page, reports: older });
+  const batch = JSON.parse(body) as { reports: readonly { ageMs: number }[] };
+  const older = batch.reports.map((report) => ({ ...report, ageMs: report.ageMs + waitedMs }));
+  return JSON.stringify({ ...batch, sentAtMs: Date.now(), reports: older });
 }

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { REPORTS_PATH } from '../../api/brand.ts';
 import { isAllowedUrl, parseHttpUrl } from '../../rules/allowed-domains.ts';
 import { findTenantIdOfKey } from '../../rules/keys.ts';
-import { isLoopbackOrigin } from '../../send/address.ts';
+import { isLoopbackHost, isLoopbackOrigin } from '../../send/address.ts';
 import { flag as isFlag } from '../../store/checks.ts';
 import { virtualNow } from '../../store/clock.ts';
 import type { Db } from '../../store/db.ts';
@@ -33,6 +33,9 @@ const MAX_OF_USER = 4;
 /** Maximum number of reports of an account in a minute. A page sends some twenty in an attempt. */
 const MAX_PER_MINUTE = 600;
 const MINUTE_MS = 60_000;
+
+/** A report of this computer's page that seems to have travelled longer has the time of its arrival. */
+const MAX_TRAVEL_MS = 10_000;
 
 /** A page may wait this long before it has a key with which it can report. Milliseconds, a day. */
 const MAX_AGE_MS = 86_400_000;
@@ -85,6 +88,8 @@ const batchBody = v.object({
   sessionId: v.optional(requiredText('sessionId')),
   pageId: idOf('pageId'),
   pageUrl: requiredText('pageUrl'),
+  /** The time at which the page sent this, by the clock of its computer. Milliseconds since 1970. */
+  sentAtMs: v.optional(integer('sentAtMs', Number.MAX_SAFE_INTEGER)),
   reports: v.pipe(
     v.array(report, 'reports must be an array'),
     v.minLength(1, 'reports must contain at least 1 element'),
@@ -140,10 +145,11 @@ function takeBatch(db: Db, batch: Batch, { origin, realNowMs, pace }: Arrival): 
   // The page's own key is hidden, too: it says whose reports these are and is not part of them.
   const redact = createRedaction([...listSecrets(db), batch.key ?? '']);
   const toText = (text: string): string => toPrintable(redact(text, MAX_TEXT));
+  const sentAtMs = toSentAtMs(batch, pageUrl, realNowMs);
   addReports(
     db,
     batch.reports.map((one): NewReport => ({
-      realAtMs: realNowMs - one.ageMs,
+      realAtMs: sentAtMs - one.ageMs,
       kind: one.kind,
       tenantId,
       sessionId: findOwnSession(db, one.sessionId, { tenantId, batch })?.id ?? null,
@@ -154,6 +160,16 @@ function takeBatch(db: Db, batch: Batch, { origin, realNowMs, pace }: Arrival): 
       facts: toKeptFacts(one.facts, toText),
     })),
   );
+}
+
+/**
+ * Returns the time at which the page sent its reports, by the service's clock. A report may travel longer than
+ * the request that it explains, and a page of this computer has the same clock. Other pages may have another.
+ */
+function toSentAtMs({ sentAtMs }: Batch, pageUrl: URL, realNowMs: number): number {
+  if (sentAtMs === undefined || !isLoopbackHost(pageUrl.host)) return realNowMs;
+  const isPlausible = sentAtMs <= realNowMs && sentAtMs >= realNowMs - MAX_TRAVEL_MS;
+  return isPlausible ? sentAtMs : realNowMs;
 }
 
 /**

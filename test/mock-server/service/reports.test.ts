@@ -49,6 +49,28 @@ describe('a report', () => {
     ]);
   });
 
+  it.each([
+    ['of this computer has travelled for a second', PAGE_URL, -1_000, -3_000],
+    ['of this computer has seemingly travelled for a minute', PAGE_URL, -60_000, -2_000],
+    ['of this computer seems to be of the future', PAGE_URL, 1, -2_000],
+    ['of another computer has another clock', 'https://shop.example/', -1_000, -2_000],
+  ])('that %s has the right time', async (_name, pageUrl, sentMs, expectedMs) => {
+    const realClock = createManualClock();
+    const startMs = realClock.now();
+    const mock = await aMock({ realClock });
+    await mock.control.updateTenant(mock.tenantId, { allowedDomains: ['shop.example'] });
+    const answer = await sendReports(mock, {
+      key: mock.publishableKey,
+      pageUrl,
+      sentAtMs: startMs + sentMs,
+      reports: [aReport('verify.called', { ageMs: 2_000 })],
+    });
+    expect(answer.status).toBe(204);
+    expect(await mock.control.reports()).toMatchObject([
+      { realAt: new Date(startMs + expectedMs).toISOString() },
+    ]);
+  });
+
   it('gets the session of its attempt, whichever of them names it', async () => {
     const mock = await aMock();
     const { sessionId } = await mock.create();
