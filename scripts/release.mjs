@@ -28,7 +28,7 @@ const CDN_FILES = ['sdk.min.js', 'ofage.min.js', 'integrity.json'];
  * Returns the problems that prevent a release, each with its cure.
  *
  * @param facts `status` is the output of `git status --porcelain`. `taggedCommit` is the commit of the tag, or
- *   undefined. `isPublished` is true if this run publishes. `versions` are the places that must have the
+ *   undefined. `isPublishing` is true if this run publishes. `versions` are the places that must have the
  *   version, each with the one that it has.
  */
 export function findProblems({
@@ -39,7 +39,7 @@ export function findProblems({
   status,
   commit,
   taggedCommit,
-  isPublished = false,
+  isPublishing = false,
   versions,
 }) {
   const released = new RegExp(`^## ${version.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d$`, 'm');
@@ -49,7 +49,7 @@ export function findProblems({
     taggedCommit !== undefined &&
       taggedCommit !== commit &&
       `The tag ${tag} exists at another commit. Run npm run bump -- ${name} with the next version.`,
-    isPublished &&
+    isPublishing &&
       taggedCommit === undefined &&
       `This commit has no tag ${tag}, and only a tagged commit is published. Run npm run release -- ${name}, and push the tag.`,
     !released.test(changelog) &&
@@ -110,15 +110,14 @@ export function readFacts(name) {
     commit: git('rev-parse', 'HEAD'),
     taggedCommit:
       git('tag', '--list', tag) === '' ? undefined : git('rev-parse', `${tag}^{commit}`),
-    isPublished,
     versions: readVersions(chosen),
   };
 }
 
-async function release(name, { 'dry-run': isDryRun, publish: isPublished }) {
+async function release(name, { 'dry-run': isDryRun, publish: isPublishing }) {
   const facts = readFacts(name);
   const { version, tag } = facts;
-  const problems = findProblems(facts);
+  const problems = findProblems({ ...facts, isPublishing });
   if (problems.length > 0) return fail(...problems);
   const code = (await installAll()) || (await build());
   if (code !== 0) return code;
@@ -143,7 +142,7 @@ async function release(name, { 'dry-run': isDryRun, publish: isPublished }) {
   }
   console.log(`release/${filename}: ${entryCount} files, ${unpackedSize} bytes unpacked`);
   if (isDryRun) return 0;
-  if (isPublished) return publish({ name, version, tarball });
+  if (isPublishing) return publish({ name, version, tarball });
   if (git('tag', '--list', tag) === '') git('tag', tag);
   console.log(`Tagged ${tag}. Publish it with: git push origin ${tag}`);
   return 0;

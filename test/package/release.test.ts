@@ -24,7 +24,7 @@ interface Facts {
   readonly status: string;
   readonly commit: string;
   readonly taggedCommit: string | undefined;
-  readonly isPublished?: boolean;
+  readonly isPublishing?: boolean;
   readonly versions: Readonly<Record<string, string | undefined>>;
 }
 
@@ -55,7 +55,7 @@ describe('findProblems()', () => {
       'an earlier run has tagged this commit, so that a release can be started again',
       { taggedCommit: 'abc' },
     ],
-    ['the tagged commit is published', { taggedCommit: 'abc', isPublished: true }],
+    ['the tagged commit is published', { taggedCommit: 'abc', isPublishing: true }],
   ])('finds nothing when %s', (_, facts) => {
     expect(findProblems({ ...READY, ...facts })).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe('findProblems()', () => {
     ['a tag at another commit', { taggedCommit: 'def' }, /tag v1\.2\.3 exists at another commit/],
     [
       'a commit without the tag that is to be published',
-      { isPublished: true },
+      { isPublishing: true },
       /no tag v1\.2\.3.*npm run release -- ofage/,
     ],
     ['no heading', { changelog: '## 1.2.2 - 2026-10-01\n' }, /no heading "## 1\.2\.3 - /],
