@@ -6,9 +6,9 @@ import { test } from './support/test.ts';
 
 /**
  * Limit in bytes of everything that the static playground's shop loads before a shopper can be verified:
- * the page, the service worker and the service. At 400 kb/s these bytes take 5.3 s. The limit is 6 s.
+ * the page, the service worker and the service. At 400 kb/s these bytes take 5.5 s. The limit is 6 s.
  */
-const FIRST_LOAD_LIMIT = 265_000;
+const FIRST_LOAD_LIMIT = 275_000;
 
 /** Files that must not delay others, so they are requested last. */
 const FONT = /\.woff2$/;
