@@ -9,6 +9,7 @@ export interface Batch {
   readonly sessionId?: string;
   readonly pageId?: string;
   readonly pageUrl?: string;
+  readonly sentAtMs?: number;
   readonly reports: readonly unknown[];
 }
 
