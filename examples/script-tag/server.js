@@ -12,6 +12,7 @@ const webhooks = createWebhookHandler({
   onEvent: ({ event, data }) => console.log(`Webhook ${event} of ${data.sessionId}`),
 });
 
+const port = process.env.PORT ?? 3000;
 const PAGES = { '/': 'page.html', '/return': 'return.html' };
 
 async function isOldEnough(sessionId) {
@@ -48,4 +49,4 @@ createServer((request, response) => {
     console.error(error);
     response.writeHead(500).end();
   });
-}).listen(3000, () => console.log('The shop is at http://localhost:3000'));
+}).listen(port, () => console.log(`The shop is at http://localhost:${port}`));

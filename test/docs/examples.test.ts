@@ -19,7 +19,8 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
     'script-tag/return.html',
     'script-tag/server.js',
   ],
-  'docs/guides/server.md': ['vite-express/server.ts'],
+  'docs/guides/server.md': ['vite-express/app.ts', 'vite-express/server.ts'],
+  'docs/guides/unit-tests.md': ['vite-express/age-check.test.ts'],
   'docs/guides/react-vue-svelte.md': [
     'vite-express/src/of-age.ts',
     'vite-express/src/AgeGate.tsx',

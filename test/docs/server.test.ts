@@ -1,8 +1,8 @@
 /** Runs the server of docs/guides/server.md, which is that of examples/vite-express, against a mock over HTTP. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type RequestListener, type Server, createServer } from 'node:http';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type ScenarioName } from 'ofage-mock';
 import { type MockServer, startMockServer } from 'ofage-mock/node';
@@ -27,7 +27,8 @@ beforeAll(async () => {
   vi.stubEnv('OFAGE_SECRET_KEY', mock.secretKey);
   vi.stubEnv('OFAGE_API_BASE', mock.apiBase);
   vi.stubEnv('OFAGE_WEBHOOK_SECRET', mock.webhookSecret ?? '');
-  shop.on('request', await importApp());
+  const { app } = await import(join(ROOT, 'examples/vite-express/app.ts'));
+  shop.on('request', app);
 });
 afterAll(async () => {
   shop.closeAllConnections();
@@ -53,14 +54,6 @@ async function askShop(sessionId: string): Promise<unknown> {
 }
 
 const answer = (access: boolean) => ({ status: 200, body: { access } });
-
-/** Returns the app of the example, which would listen on its own port when it is imported. */
-async function importApp(): Promise<RequestListener> {
-  const listen = vi.spyOn(NetServer.prototype, 'listen').mockReturnThis();
-  const { app } = await import(join(ROOT, 'examples/vite-express/server.ts'));
-  listen.mockRestore();
-  return app;
-}
 
 describe('the Express server of docs/guides/server.md', () => {
   it('has a store of results that equals the file that this test runs', () => {

@@ -5,9 +5,9 @@ import { withCustomer, type Cell } from '../cell.ts';
 import type { Customer } from '../customer.ts';
 import { checkPage, checkShop, waitForServer, withoutBrowser, type Shop } from '../shop.ts';
 
-/** Replaces the port 3000, which another program may use. The server reads the new one from `PORT`. */
-const withFreePort = (code: string): string =>
-  code.replace('listen(3000,', `listen(Number(process.env.PORT), '127.0.0.1',`);
+/** Lets the server listen on this computer only. It reads a free port from `PORT`. */
+const onThisComputer = (code: string): string =>
+  code.replace('listen(port,', `listen(port, '127.0.0.1',`);
 
 /** Returns the arguments of a script of package.json that starts with `node`. */
 function scriptOf(files: Readonly<Record<string, string>>, name: string): readonly string[] {
@@ -23,7 +23,7 @@ const VITE = readExample('vite-express');
 /** The tests pass the variables to the server. The mock would write them into this file. */
 const ENV = { '.env': '' };
 
-const VITE_PACKAGES = ['express', 'react', 'react-dom', 'vite', 'typescript'];
+const VITE_PACKAGES = ['express', 'msw', 'react', 'react-dom', 'vite', 'typescript'];
 const VITE_TYPES = ['@types/express', '@types/node', '@types/react', '@types/react-dom'];
 
 /** Starts Vite's server beside that of the shop, and verifies a shopper on its page. */
@@ -56,7 +56,7 @@ export const exampleCells: readonly Cell[] = [
     skip: withoutBrowser,
     run: () =>
       withCustomer(
-        { files: { ...SCRIPT_TAG, ...ENV, 'server.js': withFreePort(SCRIPT_TAG['server.js']!) } },
+        { files: { ...SCRIPT_TAG, ...ENV, 'server.js': onThisComputer(SCRIPT_TAG['server.js']!) } },
         async (customer) => {
           await customer.node(scriptOf(SCRIPT_TAG, 'test'));
           await checkShop(customer, { start: scriptOf(SCRIPT_TAG, 'start'), page: 'popup' });
@@ -64,19 +64,20 @@ export const exampleCells: readonly Cell[] = [
       ),
   },
   {
-    name: 'The example vite-express, built and in development',
+    name: 'The example vite-express: its test, built and in development',
     why: 'two guides print it: the page calls the mock in development, and the provider when it is built',
     skip: withoutBrowser,
     run: () =>
       withCustomer(
         {
-          packages: Object.fromEntries(
-            [...VITE_PACKAGES, ...VITE_TYPES].map((name) => [name, name]),
-          ),
+          packages: {
+            ...Object.fromEntries([...VITE_PACKAGES, ...VITE_TYPES].map((name) => [name, name])),
+            vitest: 'vitest-5',
+          },
           files: {
             ...VITE,
             ...ENV,
-            'server.ts': withFreePort(VITE['server.ts']!),
+            'server.ts': onThisComputer(VITE['server.ts']!),
             'vite.config.ts': VITE['vite.config.ts']!.replace(
               `'http://localhost:3000'`,
               `process.env.SHOP ?? ''`,
@@ -85,6 +86,7 @@ export const exampleCells: readonly Cell[] = [
         },
         async (customer) => {
           await customer.node(['node_modules/typescript/bin/tsc']);
+          await customer.node(['node_modules/vitest/vitest.mjs', 'run']);
           await customer.node(['node_modules/vite/bin/vite.js', 'build'], {
             env: { OFAGE_PUBLISHABLE_KEY: 'pk_your_publishable_key' },
           });

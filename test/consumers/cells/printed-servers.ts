@@ -72,7 +72,7 @@ interface PrintedServer extends Surroundings {
 }
 
 /** The servers that are files of an example, which examples.ts runs. */
-const OF_AN_EXAMPLE = ['server.js', 'server.ts'];
+const OF_AN_EXAMPLE = ['server.js', 'app.ts'];
 
 /** Returns the other servers of the guides, which decide about access. */
 function findServers(): PrintedServer[] {
