@@ -93,6 +93,7 @@ export default defineConfig({
         'static.spec.ts',
         'first-load.spec.ts',
         'testing.spec.ts',
+        'browser-tests-guide.spec.ts',
         'script-tag.spec.ts',
         'conformance.spec.ts',
         'labs.spec.ts',
