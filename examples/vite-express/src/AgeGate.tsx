@@ -33,8 +33,9 @@ export function AgeGate({ customerId, decide }: AgeGateProps): ReactElement {
   async function onClick(): Promise<void> {
     try {
       const result = await ofAge.current?.verify({ externalUserId: customerId });
-      if (!result || result.status === 'cancelled') return;
-      setText((await decide(result.sessionId)) ? 'Welcome' : 'Sorry');
+      if (!result) return;
+      if (result.status === 'cancelled') setText('You closed the check');
+      else setText((await decide(result.sessionId)) ? 'Welcome' : 'Sorry');
     } catch (error) {
       if (isOfAgeError(error) && error.code === 'superseded') return; // A later click took over.
       console.warn(error); // for developers: the code and the message
