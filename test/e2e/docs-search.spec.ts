@@ -13,6 +13,8 @@ const QUESTIONS: readonly (readonly [question: string, page: string, heading?: s
   ['CSP', 'guides/script-tag/', 'Content security policy'],
   ['CDN', 'guides/script-tag/', 'With a fixed hash'],
   ['SRI', 'guides/script-tag/', 'With a fixed hash'],
+  ['drawing', 'guides/running-the-mock/', 'A drawing of each check'],
+  ['Mermaid', 'guides/running-the-mock/', 'A drawing of each check'],
   ['docker', 'guides/running-the-mock/', 'Options'],
   ['docker container', 'guides/troubleshooting/', 'The mock'],
   ['tunnel', 'guides/running-the-mock/', 'Try it on a phone'],

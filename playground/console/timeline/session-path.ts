@@ -22,6 +22,14 @@ export function toNextStates(state: SessionState): readonly SessionState[] {
   }
 }
 
+/** Names the states that can follow, and explains the one whose name says little. */
+export function describeNextStates(state: SessionState): string {
+  const names = toNextStates(state).map((next) =>
+    next === 'lapsed' ? 'lapsed (not fetched in time)' : next,
+  );
+  return names.join(', ');
+}
+
 export interface SessionPath {
   /** The states that the session has reached, oldest first. The last one is the current state. */
   readonly steps: readonly { readonly state: SessionState; readonly atMs: number }[];

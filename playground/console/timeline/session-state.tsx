@@ -6,7 +6,7 @@ import { STATUS_TONES } from '../../shared/console/tones.ts';
 import { toDuration } from '../../shared/duration.ts';
 import { Chip } from '../../shared/kit/chip.tsx';
 import { SESSION_LIFETIME_MS } from '../../shared/session-lifetime.ts';
-import { toMeaning, toNextStates, toSessionPath } from './session-path.ts';
+import { describeNextStates, toMeaning, toSessionPath } from './session-path.ts';
 
 const TONES = {
   ...STATUS_TONES,
@@ -25,7 +25,7 @@ export function SessionState(props: {
   const { session, nowMs } = props;
   const { retries } = session;
   const { steps, current, leftMs } = toSessionPath(session, nowMs.value);
-  const next = toNextStates(current);
+  const next = describeNextStates(current);
   return (
     <>
       <p>{toMeaning(current, leftMs)}</p>
@@ -46,7 +46,7 @@ export function SessionState(props: {
             <time dateTime={new Date(atMs).toISOString()}>{formatTime(atMs)}</time>
           </li>
         ))}
-        {next.length > 0 && <li class="muted">Next: {next.join(', ')}</li>}
+        {next !== '' && <li class="muted">Next: {next}</li>}
       </ol>
     </>
   );

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { toNextStates, toSessionPath } from '../../../playground/console/timeline/session-path.ts';
+import {
+  describeNextStates,
+  toNextStates,
+  toSessionPath,
+} from '../../../playground/console/timeline/session-path.ts';
 
 const START = Date.UTC(2026, 0, 1, 8);
 const MINUTE = 60_000;
@@ -68,4 +72,11 @@ describe('the state of a session', () => {
       expect(toNextStates(path.steps[index]!.state)).toContain(state);
     }
   });
+});
+
+it.each([
+  ['verified', 'validated, lapsed (not fetched in time)'],
+  ['expired', ''],
+] as const)('the states after %s are named in words', (state, words) => {
+  expect(describeNextStates(state)).toBe(words);
 });
