@@ -109,7 +109,10 @@ describe('the summary', () => {
 
 describe('other formats:', () => {
   it('JUnit is well-formed XML with the counts', () => {
-    const odd = { ...failed, failure: { ...failed.failure!, answered: 'a\u0000b & <c> "d"' } };
+    const odd = {
+      ...failed,
+      failure: { ...failed.failure!, answered: 'a\u0000b\u000b\u000c\u001f & <c> "d"' },
+    };
     const text = REPORTERS.junit(report(passed, odd, skipped));
     const document = new DOMParser().parseFromString(text, 'text/xml');
     expect(document.querySelector('parsererror')).toBeNull();
@@ -120,7 +123,7 @@ describe('other formats:', () => {
       '1',
     ]);
     expect(document.querySelector('failure')?.textContent).toContain(
-      'answered: a\ufffdb & <c> "d"',
+      'answered: a\ufffdb\ufffd\ufffd\ufffd & <c> "d"',
     );
     expect(document.querySelector('skipped')?.getAttribute('message')).toBe(skipped.reason);
   });

@@ -44,6 +44,10 @@ describe('toCsv', () => {
     ['two\nlines', '"two\nlines"'],
     ['=HYPERLINK("x")', '"\'=HYPERLINK(""x"")"'],
     ['@SUM(1)', "'@SUM(1)"],
+    ['-1+1', "'-1+1"],
+    ['+1', "'+1"],
+    ['\t=1', "'\t=1"],
+    ['\r=1', '"\'\r=1"'],
     [null, ''],
   ])('writes %j as %j', (externalUserId, cell) => {
     const csv = toCsv([{ ...sessions[1]!, externalUserId }]);
