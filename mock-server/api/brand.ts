@@ -31,5 +31,10 @@ export const SHOP_WEBHOOK_PATH = '/shop/webhooks/ofage';
 /** The mark of the demo shop's endpoint. The query of its URL contains it. */
 export const DEMO_MARK = 'ofage_demo';
 
+/** Tells whether a webhook URL is that of the demo shop's own server, beside the mock or in a static page. */
+export function isDemoUrl(url: string): boolean {
+  return new URL(url).searchParams.has(DEMO_MARK);
+}
+
 /** Path to which the shop's pages report what they do with the SDK. */
 export const REPORTS_PATH = '/reports/v1';

@@ -1,5 +1,5 @@
 import type { TenantResource } from '../api/accounts.ts';
-import { DEMO_MARK, LAB_HEADER, LAB_MARK, LAB_PREFIX } from '../api/brand.ts';
+import { isDemoUrl, LAB_HEADER, LAB_MARK, LAB_PREFIX } from '../api/brand.ts';
 import type { DeliveryResource } from '../api/deliveries.ts';
 import type { ObservationResource } from '../api/doctor.ts';
 import type { EndpointResource } from '../api/endpoints.ts';
@@ -116,7 +116,7 @@ export function isLabHook({ url }: { readonly url: string }): boolean {
  * that uses the same account.
  */
 export function isDemoHook({ url }: { readonly url: string }): boolean {
-  return new URL(url).searchParams.has(DEMO_MARK);
+  return isDemoUrl(url);
 }
 
 /**

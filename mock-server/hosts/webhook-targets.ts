@@ -1,4 +1,4 @@
-import { DEMO_MARK, SHOP_WEBHOOK_PATH } from '../api/brand.ts';
+import { DEMO_MARK, isDemoUrl, SHOP_WEBHOOK_PATH } from '../api/brand.ts';
 import type { Control } from '../api/control.ts';
 import type { Demo } from '../api/state.ts';
 import { isLoopbackHost } from '../send/address.ts';
@@ -62,8 +62,4 @@ export async function ensureEndpoints(
     if (endpoint.enabled && isDemoUrl(endpoint.url))
       await control.updateEndpoint(endpoint.id, { enabled: false });
   return secret;
-}
-
-function isDemoUrl(url: string): boolean {
-  return new URL(url).searchParams.has(DEMO_MARK);
 }

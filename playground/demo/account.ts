@@ -1,9 +1,7 @@
 import type { EndpointResource } from 'ofage-mock';
 import type { ControlClient } from 'ofage-mock/client';
+import { isDemoEndpoint } from '../shared/demo-endpoint.ts';
 import type { ShopApi } from '../shop/api.ts';
-
-/** The mark of the shop's endpoint, as in demo-backend/lab-mark.ts. */
-const DEMO_QUERY = '?ofage_demo';
 
 /**
  * Returns the id of the account that the shop's publishable key belongs to. It is looked up each time,
@@ -23,5 +21,5 @@ export async function findTenantId(
 
 /** Returns the shop's webhook endpoint, or null if it was deleted. */
 export function findEndpoint(endpoints: readonly EndpointResource[]): EndpointResource | null {
-  return endpoints.find(({ url }) => new URL(url).search === DEMO_QUERY) ?? null;
+  return endpoints.find(isDemoEndpoint) ?? null;
 }
