@@ -7,6 +7,7 @@ import type {
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Copy, Panel } from '../shared/console/parts.tsx';
+import { isDemoEndpoint } from '../shared/demo-endpoint.ts';
 import { Chip } from '../shared/kit/chip.tsx';
 import { serviceUrl } from '../shared/site.ts';
 import { useQuery } from '../shared/use-query.ts';
@@ -37,9 +38,6 @@ export function FirstSteps(props: {
   const { data } = useQuery(provider.live, queries.untried(provider.client, tenant.id));
   const endpoints = useQuery(provider.live, queries.endpoints(provider.client, tenant.id)).data;
   const untried = (data ?? reported).map(({ code }) => code);
-  // The doctor asks for no other endpoint beside that of the demo shop, which may have received nothing yet.
-  if (!endpoints?.some(({ health }) => health.lastSuccessAt !== null))
-    untried.push('webhook_unreceived');
   const pairs = useQuery(provider.live, queries.pairs(provider.client, tenant.id));
   const script = `<script src="${serviceUrl('sdk.min.js')}"></script>`;
   return (
@@ -69,14 +67,14 @@ export function FirstSteps(props: {
   );
 }
 
-/** Says what webhooks are for, or which endpoint has accepted none yet. */
+/** Says what webhooks are for, or which endpoint of the user has accepted none yet. */
 function Webhook(props: {
   endpoints: readonly EndpointResource[];
   href: Context['href'];
 }): JSX.Element {
   const { endpoints, href } = props;
   const [endpoint] = sortBySeverity(
-    endpoints.filter(({ health }) => health.lastSuccessAt === null),
+    endpoints.filter((one) => !isDemoEndpoint(one) && one.health.lastSuccessAt === null),
   );
   if (endpoint)
     return (

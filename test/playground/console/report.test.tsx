@@ -175,6 +175,10 @@ it('the step of the webhook names the endpoint that exists and has not accepted 
     page.has('[data-code=webhook_unreceived]')
       ? page.get('[data-code=webhook_unreceived]').textContent
       : null;
+  // The demo shop's own endpoint is none of the user.
+  const demo = { url: 'https://shop.example/hooks?ofage_demo' };
+  await provider.client.createEndpoint(mock.tenantId, demo);
+  await vi.waitFor(() => expect(page.has('[data-testid=attention]')).toBe(true), WAIT);
   await vi.waitFor(() => expect(readStep()).toContain('tell your server how each session'), WAIT);
   const { id } = await provider.client.createEndpoint(mock.tenantId, { url: HOOK });
   await mock.create();
