@@ -1,5 +1,5 @@
 /** Tests the documentation site in a subfolder of a static host, and on the mock. */
-import { expect, type Page, type Response } from '@playwright/test';
+import { expect, type Locator, type Page, type Response } from '@playwright/test';
 import { findBarriers, findOverflow } from './support/accessibility.ts';
 import { holdBack } from './support/hold-back.ts';
 import { startStaticSite, type StaticSite } from './support/static-site.ts';
@@ -183,12 +183,15 @@ test('the bar of the site is that of the pages, in one line, with all its entrie
   page,
   provider,
 }) => {
-  for (const width of [1366, 390, 320]) {
+  for (const width of [1366, 430, 412, 390, 360, 320]) {
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${provider.shop}/console/`);
     const entries = page.getByRole('navigation', { name: 'Playground' }).getByRole('link');
     await expect(entries.last()).toHaveText('Docs');
     const wanted = await entries.evaluateAll(toBarLinks);
+    expect(await endOf(entries.last())).toBeLessThanOrEqual(
+      await startOf(page.locator('.bar-theme')),
+    );
     const colours = await page.locator('.site-bar').evaluate(toColours);
     await page.goto(`${provider.shop}/docs/`);
     const bar = page.getByRole('banner');
@@ -202,6 +205,12 @@ test('the bar of the site is that of the pages, in one line, with all its entrie
     expect(await findOverflow(page)).toBeLessThanOrEqual(0);
   }
 });
+
+const startOf = (part: Locator): Promise<number> =>
+  part.evaluate((element) => element.getBoundingClientRect().left);
+
+const endOf = (part: Locator): Promise<number> =>
+  part.evaluate((element) => element.getBoundingClientRect().right);
 
 const toBarLinks = (links: Element[]): string[] =>
   links.map((link) => `${link.textContent} ${(link as HTMLAnchorElement).href}`);
