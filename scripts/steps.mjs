@@ -113,8 +113,6 @@ export const STEPS = [
   {
     name: 'site',
     needs: ['build'],
-    // The picture of the README needs a browser.
-    after: ['browsers'],
     run: tool('node', 'docs/build/main.mjs', 'build'),
     // A single step does not need a new one.
     isDone: () => existsSync(join(root, 'dist-docs/index.html')),

@@ -1,6 +1,6 @@
 // Builds the site, or serves it and copies each page again when its file changes.
 // The site has packages of its own, so that npm start does not have to install them.
-//   node docs/build/main.mjs build    npm run docs
+//   node docs/build/main.mjs build    npm run docs, after it has renewed the picture of the README
 //   node docs/build/main.mjs dev      npm run docs:dev
 import { existsSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,6 @@ import { PAGES } from '../contents.mjs';
 import { installTools } from '../../scripts/install.mjs';
 import { writePage } from './pages.mjs';
 import { DOCS, OUTPUT } from './paths.mjs';
-import { renewReadmePicture } from './readme-picture.mjs';
 import { relocate } from './relocate.mjs';
 
 const [command = 'build'] = process.argv.slice(2);
@@ -29,8 +28,6 @@ if (command === 'dev') {
   console.log(`The documentation: http://localhost:${address.port}${DOCS_PATH}/`);
   watchPages();
 } else {
-  // Before the build, which copies the pictures.
-  await renewReadmePicture();
   await build({ root: DOCS, logLevel: 'warn' });
   relocate(OUTPUT);
   console.log(`The site is in ${OUTPUT}`);

@@ -1,4 +1,5 @@
-// Takes the picture of the README from the built pages: the shop, and in front of it the check.
+// Takes the picture of the README from the built pages: the shop, and in front of it the check. It is part of
+// npm run docs and not of npm test, because a check changes no file.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ const FILE = join(DOCS, 'images/shop-and-check.png');
 const TOLERANCE = 0.005;
 
 /** Renews the picture if the pages look different. Without a browser, it keeps the old one and says so. */
-export async function renewReadmePicture() {
+async function renewReadmePicture() {
   const executablePath = findChromium();
   if (executablePath === undefined) {
     console.warn(`There is no Chromium on PATH, so ${FILE} was not renewed`);
@@ -102,3 +103,5 @@ async function findDifference(urls) {
 }
 
 const toUrl = (picture) => `data:image/png;base64,${picture.toString('base64')}`;
+
+await renewReadmePicture();
