@@ -77,7 +77,7 @@ function toImage(target, page, file) {
 function toUrl(target, page) {
   const [, path, hash = ''] = /^([^#]*)(#.*)?$/.exec(target) ?? [];
   const found = posix.join(posix.dirname(page), path);
-  const asPage = found.endsWith('/') ? `${found}README.md` : found;
+  const asPage = found.endsWith('/') ? posix.join(found, 'README.md') : found;
   if (PAGES.includes(asPage)) return `${toSiteUrl(toSlug(asPage))}${hash}`;
   const source = posix.join('docs', found);
   if (!existsSync(join(ROOT, source)))

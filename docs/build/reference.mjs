@@ -8,17 +8,20 @@ import { fetchDocument } from './documents.mjs';
 import { writeContent } from './pages.mjs';
 import { OPENAPI } from './paths.mjs';
 
-/** Writes the page of the command `ofage-mock`, from its own help. */
 export function writeCliPage() {
+  writeContent('reference/cli', toCliPage(), 'README.md');
+}
+
+/** Returns the page of the command `ofage-mock`, from its own help. */
+export function toCliPage() {
   const block = (text) => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
-  const text = [
+  return [
     '# The command ofage-mock',
     'Every command with its options. `ofage-mock --help` and `ofage-mock COMMAND --help` print the same.',
     block(toHelp()),
     `## start\n\n${block(toStartHelp())}`,
     ...COMMANDS.map((command) => `## ${command.name}\n\n${block(toCommandHelp(command))}`),
   ].join('\n\n');
-  writeContent('reference/cli', text, 'README.md');
 }
 
 /** The two documents: one for the public API and the hosted page's API, one for the control API. */
@@ -35,18 +38,24 @@ const DOCUMENTS = {
   },
 };
 
-/** Splits the OpenAPI document that the mock serves into the two documents. */
+/** Writes the two documents. */
 export async function writeOpenApi() {
-  const all = await fetchDocument('openapi.json');
   mkdirSync(OPENAPI, { recursive: true });
-  for (const [name, { title, description, isPart }] of Object.entries(DOCUMENTS)) {
+  const documents = splitOpenApi(await fetchDocument('openapi.json'));
+  for (const [name, document] of Object.entries(documents))
+    writeFileSync(join(OPENAPI, `${name}.json`), JSON.stringify(document, null, 2));
+}
+
+/** Splits the OpenAPI document that the mock serves. Returns the two documents by name. */
+export function splitOpenApi(all) {
+  const entries = Object.entries(DOCUMENTS).map(([name, { title, description, isPart }]) => {
     const paths = Object.fromEntries(Object.entries(all.paths).filter(([path]) => isPart(path)));
     const tags = all.tags.filter((tag) =>
       Object.values(paths).some((path) =>
         Object.values(path).some((operation) => operation.tags.includes(tag.name)),
       ),
     );
-    const document = { ...all, info: { ...all.info, title, description }, tags, paths };
-    writeFileSync(join(OPENAPI, `${name}.json`), JSON.stringify(document, null, 2));
-  }
+    return [name, { ...all, info: { ...all.info, title, description }, tags, paths }];
+  });
+  return Object.fromEntries(entries);
 }

@@ -2,9 +2,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCodes } from '../../mock-server/help/code-tables.ts';
 import { fetchDocument } from '../../docs/build/documents.mjs';
+import { toCliPage, splitOpenApi } from '../../docs/build/reference.mjs';
 import { toContent, toExtension } from '../../docs/build/markdown.mjs';
 import { withCellLabels } from '../../docs/build/table-labels.mjs';
 import { toWebhookPage } from '../../docs/build/webhook-reference.mjs';
+import { COMMANDS } from '../../mock-server/cli/commands.ts';
+import { toCommandHelp, toStartHelp } from '../../mock-server/cli/help.ts';
 import { EVENT_KINDS } from '../../mock-server/store/event-kinds.ts';
 import { DOCTOR_CODES } from '../../mock-server/doctor/examine.ts';
 import { OFAGE_ERROR_CODES } from '../../src/server/errors.ts';
@@ -48,6 +51,16 @@ describe('a page of the site', () => {
     ['[a](../README.md)', '[a](/docs/)'],
     ['[a](../../CHANGELOG.md)', '[a](/docs/changelog/)'],
     ['[a](../../src/urls.ts)', '[a](https://github.com/ofage-example/ofage/blob/main/src/urls.ts)'],
+    [
+      '[a](../../src/urls.ts#L7)',
+      '[a](https://github.com/ofage-example/ofage/blob/main/src/urls.ts#L7)',
+    ],
+    [
+      '[a](../decisions/#the-list)',
+      '[a](https://github.com/ofage-example/ofage/blob/main/docs/decisions#the-list)',
+    ],
+    ['[a](../#start)', '[a](/docs/#start)'],
+    ['[a](/docs/errors/#b)', '[a](/docs/errors/#b)'],
     ['[a](https://example.org/b.md)', '[a](https://example.org/b.md)'],
     ['[a](#frames)', '[a](#frames)'],
     ['`[a](nothing.md)`', '`[a](nothing.md)`'],
@@ -107,7 +120,60 @@ describe('the pages of the site', () => {
   });
 });
 
+describe('the references of the HTTP API and the control API', () => {
+  interface OpenApi {
+    readonly info: { readonly title: string };
+    readonly tags: readonly { readonly name: string }[];
+    readonly paths: Readonly<Record<string, Record<string, { tags: readonly string[] }>>>;
+  }
+  const tagsOf = ({ paths }: OpenApi): Set<string> =>
+    new Set(
+      Object.values(paths).flatMap((path) => Object.values(path).flatMap(({ tags }) => tags)),
+    );
+
+  it('divide all operations, and list only groups that have some', async () => {
+    const all = (await fetchDocument('openapi.json')) as OpenApi;
+    const parts = splitOpenApi(all) as Readonly<Record<string, OpenApi>>;
+    const paths = Object.entries(parts).map(([name, part]) => [name, Object.keys(part.paths)]);
+    const isControl = (path: string): boolean => path.startsWith('/control/');
+    expect(paths).toEqual([
+      ['http-api', Object.keys(all.paths).filter((path) => !isControl(path))],
+      ['control-api', Object.keys(all.paths).filter(isControl)],
+    ]);
+    for (const part of Object.values(parts)) {
+      expect(part.tags.length).toBeGreaterThan(0);
+      expect(new Set(part.tags.map(({ name }) => name))).toEqual(tagsOf(part));
+    }
+    expect(Object.values(parts).map(({ info }) => info.title)).toEqual(['HTTP API', 'Control API']);
+  });
+});
+
+describe('the reference of the command', () => {
+  it('has the help of every command below its own heading', () => {
+    const [, ...sections] = toCliPage().split('\n## ');
+    const commands = [...COMMANDS].map((command) => [command.name, toCommandHelp(command)]);
+    expect(sections.map((section) => section.split('\n\n```text\n'))).toEqual(
+      [['start', toStartHelp()], ...commands].map(([name, help]) => [
+        name,
+        expect.stringContaining(`${help}`.trimEnd()),
+      ]),
+    );
+  });
+});
+
 describe('the reference of the webhooks', () => {
+  /** Returns the rows of the page for a field `x` with this schema, and for its inner fields. */
+  async function rowsOf(schema: object): Promise<string[]> {
+    const document = Object(await fetchDocument('asyncapi.json'));
+    document.components.messages['session.started'].payload = {
+      type: 'object',
+      properties: { x: schema },
+    };
+    const [section = ''] =
+      toWebhookPage(document).split('\n## session.started\n')[1]?.split('\n## ') ?? [];
+    return section.split('\n').filter((line) => line.startsWith('| `x'));
+  }
+
   it('has a section, the fields and an example for each event', async () => {
     const page = toWebhookPage(await fetchDocument('asyncapi.json'));
     for (const kind of EVENT_KINDS) {
@@ -119,6 +185,46 @@ describe('the reference of the webhooks', () => {
         expect(section).toMatch(new RegExp(`^\\| \`data\\.${field}\` `, 'm'));
       }
     }
+  });
+
+  it('names the fields of inner objects by their whole path, and says which are always present', async () => {
+    const text = { type: 'string' };
+    const inner = { type: 'object', properties: { c: text, d: text }, required: ['d'] };
+    const outer = { type: 'object', properties: { b: inner }, required: ['b'] };
+    const rows = await rowsOf({
+      type: 'object',
+      properties: { a: outer, e: text },
+      required: ['e'],
+    });
+    expect(rows).toEqual([
+      '| `x` | object | no |  |',
+      '| `x.a` | object | no |  |',
+      '| `x.a.b` | object | yes |  |',
+      '| `x.a.b.c` | string | no |  |',
+      '| `x.a.b.d` | string | yes |  |',
+      '| `x.e` | string | yes |  |',
+    ]);
+  });
+
+  it.each([
+    [{ type: 'string', description: 'A name.' }, 'string | no | A name.'],
+    [{ type: 'string', const: 'a' }, '`"a"` | no | '],
+    [{ const: false }, '`false` | no | '],
+    [{ type: 'string', enum: ['a', null] }, '`"a"` or `null` | no | '],
+    [{ type: 'string', format: 'uuid' }, 'uuid | no | '],
+    [{ type: 'string', minLength: 1 }, 'string, not empty | no | '],
+    [{ type: 'string', minLength: 2 }, 'string, at least 2 characters | no | '],
+    [{ type: 'integer', minimum: 0 }, 'integer, at least 0 | no | '],
+    [{ type: 'integer', minimum: 1, maximum: 0 }, 'integer, at least 1, at most 0 | no | '],
+    [{ type: 'string', pattern: '^a$' }, 'string, matches `^a$` | no | '],
+  ])('shows the schema %j as: %s', async (schema, cells) => {
+    expect(await rowsOf(schema)).toEqual([`| \`x\` | ${cells} |`]);
+  });
+
+  it('links from each channel to the sections of its messages', async () => {
+    const page = toWebhookPage(await fetchDocument('asyncapi.json'));
+    const links = [...page.matchAll(/^- \[`([^`]+)`\]\(#([^)]+)\)$/gm)].map(([, ...link]) => link);
+    expect(links).toEqual(EVENT_KINDS.map((kind) => [kind, kind.replace('.', '')]));
   });
 
   it('cannot be built if it would omit a part of a schema', async () => {
