@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { expectStatus } from './case-checks.ts';
 import type { Check } from './check.ts';
 import { closeAll } from './close-all.ts';
 import type { AccountSettings, CreatedSession, Driver } from './driver.ts';
@@ -12,7 +13,7 @@ import {
   type Call,
 } from './exchange.ts';
 import { createHooks } from './hooks.ts';
-import { Matcher } from './matchers.ts';
+import { expectMatch, Matcher, TEXT } from './matchers.ts';
 import { CheckFailure, CheckSkip } from './outcome.ts';
 import { createVisits } from './pages/create-visits.ts';
 import type { Setting } from './setting.ts';
@@ -60,7 +61,10 @@ export async function openWorld(
     const { sessionId } = await create();
     // The webhooks of this session do not belong to the check.
     sessions.delete(sessionId);
-    return ((await validate(sessionId)).json as { merchantId: string }).merchantId;
+    const answer = await validate(sessionId);
+    expectStatus(answer, 200);
+    expectMatch('the body', answer.json, { merchantId: TEXT }, false);
+    return (answer.json as { merchantId: string }).merchantId;
   }
   const world: World = {
     account,

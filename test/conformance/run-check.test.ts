@@ -5,40 +5,14 @@ import {
   type KitOptions,
   type Report,
 } from 'ofage-mock/conformance';
-import { createMockService } from 'ofage-mock';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Check } from '../../mock-server/conformance/check.ts';
 import { CREATE, post } from '../../mock-server/conformance/exchange.ts';
-import { openSetting } from '../../mock-server/conformance/kit.ts';
-import { runCheck } from '../../mock-server/conformance/run-check.ts';
-import { fetchOf } from './in-process.ts';
+import { anImplementation, openRun, type Fetch } from './a-run.ts';
 
-type Fetch = NonNullable<KitOptions['fetch']>;
-
-/** Returns the options for a service in this process, without a driver. */
-async function anImplementation(): Promise<KitOptions & { fetch: Fetch }> {
-  const service = createMockService();
-  onTestFinished(() => service.close());
-  return {
-    apiBase: `${service.apiOrigin}/api/v1`,
-    ...(await service.ready),
-    fetch: fetchOf(service),
-  };
-}
-
-async function runOne(change: Partial<Check>, options: Partial<KitOptions> = {}) {
-  const { setting, close } = openSetting({ ...(await anImplementation()), ...options });
-  onTestFinished(close);
-  return runCheck(setting, {
-    id: 'a.check',
-    section: 'Errors',
-    sentence: 'It works',
-    level: 'must',
-    kind: 'safe',
-    needs: [],
-    run: async () => {},
-    ...change,
-  });
+async function runOne(change: Partial<Check>, more: Partial<KitOptions> = {}) {
+  const { options } = await anImplementation();
+  return openRun({ ...options, ...more }).check(change);
 }
 
 describe('runCheck', () => {
@@ -92,7 +66,7 @@ describe('runCheck', () => {
 
   it('does not follow a redirect of the API', async () => {
     const inits: RequestInit[] = [];
-    const { fetch } = await anImplementation();
+    const { fetch } = (await anImplementation()).options;
     const spy: Fetch = (url, init) => {
       inits.push(init);
       return fetch(url, init);
@@ -115,7 +89,7 @@ describe('a service that stops', () => {
 
   /** Runs some checks against a service that stops at the create request with the body `null`. */
   async function runUntilItStops(stopped: Fetch): Promise<Report> {
-    const { fetch, ...options } = await anImplementation();
+    const { fetch, ...options } = (await anImplementation()).options;
     let isUp = true;
     const fetchUntil: Fetch = (url, init) => {
       if (init.body === 'null') isUp = false;
@@ -173,7 +147,7 @@ describe('a service that stops', () => {
   });
 
   it('is reported even if its driver cannot be closed', async () => {
-    const { fetch, ...options } = await anImplementation();
+    const { fetch, ...options } = (await anImplementation()).options;
     let isUp = true;
     const fetchUntil: Fetch = (url, init) => {
       if (init.body === 'null') isUp = false;
@@ -187,7 +161,7 @@ describe('a service that stops', () => {
   });
 
   it('names the last request with a response if it stops between two requests', async () => {
-    const { fetch, ...options } = await anImplementation();
+    const { fetch, ...options } = (await anImplementation()).options;
     let isUp = true;
     const fetchOnce: Fetch = async (url, init) => {
       if (!isUp) return refuse();
@@ -203,7 +177,7 @@ describe('a service that stops', () => {
   });
 
   it('for one request only does not end the run', async () => {
-    const { fetch, ...options } = await anImplementation();
+    const { fetch, ...options } = (await anImplementation()).options;
     const dropOne: Fetch = (url, init) => (init.body === 'null' ? refuse() : fetch(url, init));
     const results = await conform({ ...options, fetch: dropOne, only: ['body.create'] });
     expect(results.map(({ id, status }) => `${id} ${status}`)).toEqual([
