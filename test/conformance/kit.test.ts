@@ -251,11 +251,22 @@ describe('run() of a kit', () => {
 });
 
 describe('drivers and endpoints:', () => {
-  it('the control driver resumes the clock on close', async () => {
+  it.each([
+    ['running', false],
+    ['frozen', true],
+  ])('the control driver leaves a clock %s that was so before the run', async (_, isFrozen) => {
+    if (isFrozen) await service.clock.freeze();
     const driver = createControlDriver(service);
-    const results = await conform({ ...implementation(), driver, only: ['session.id'] });
+    const only = ['session.id', 'validate.expiry'];
+    const results = await conform({ ...implementation(), driver, only });
     expect(results.every(({ status }) => status === 'passed')).toBe(true);
-    expect((await service.clock.read()).frozen).toBe(false);
+    expect((await service.clock.read()).frozen).toBe(isFrozen);
+  });
+
+  it('a control driver that no check has used leaves a frozen clock alone', async () => {
+    await service.clock.freeze();
+    await createControlDriver(service).close?.();
+    expect((await service.clock.read()).frozen).toBe(true);
   });
 
   it.each([

@@ -18,6 +18,8 @@ interface HostedPage {
   asksForCamera?(parameters: URLSearchParams): boolean;
   /** Returns the address to which the page goes after the result. */
   leave?(page: URLSearchParams, session: HostedSession): string;
+  /** What the page loads from the shop before the result: an image, a frame, or nothing. */
+  readonly loads?: 'image' | 'frame' | 'nothing';
 }
 
 const CORRECT: Required<HostedPage> = {
@@ -37,6 +39,7 @@ const CORRECT: Required<HostedPage> = {
     });
     return `${base}${base.includes('?') ? '&' : '?'}${added}`;
   },
+  loads: 'nothing',
 };
 
 /** Creates a replacement for a browser, in which every address shows this page. */
@@ -61,6 +64,12 @@ function createPage(hosted: Required<HostedPage>, locale: string): PageLike {
       async fastForward() {
         if (!parameters().has('sessionToken')) return;
         const session = await readSession(parameters());
+        if (hosted.loads !== 'nothing')
+          notify({
+            url: () => `${session.returnUrl}&from=${hosted.loads}`,
+            isNavigationRequest: () => hosted.loads === 'frame',
+            frame: () => (hosted.loads === 'frame' ? {} : frame),
+          });
         if (session.settledAt === null) return;
         address = hosted.leave(parameters(), session);
         notify({ url: () => address, isNavigationRequest: () => true, frame: () => frame });
@@ -104,6 +113,14 @@ it('a page that follows the specification passes every check of pages', async ()
   expect(results.filter(({ status }) => status !== 'passed')).toEqual([]);
   expect(results.length).toBeGreaterThan(20);
 });
+
+it.each(['image', 'frame'] as const)(
+  'a page that loads something from the shop has not gone back to it (%s)',
+  async (loads) => {
+    const results = await check({ loads }, ['callback', 'page.forged']);
+    expect(results.filter(({ status }) => status !== 'passed')).toEqual([]);
+  },
+);
 
 it('a page gets its parameters before the fragment of its verifyUrl', async () => {
   const results = await check({}, ['page'], async (url, init) => {
