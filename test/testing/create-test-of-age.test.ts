@@ -1,11 +1,52 @@
 // @vitest-environment jsdom
-import { createMockService } from 'ofage-mock';
+import { createMockService, type ReportResource } from 'ofage-mock';
 import { isOfAgeError } from 'ofage';
 import { createClient, OfAgeError } from 'ofage/server';
-import { createTestOfAge } from 'ofage-mock/testing';
+import { createTestOfAge, type TestOfAgeOptions } from 'ofage-mock/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { aMock, ORIGIN } from '../support/a-mock.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('what a page does with the SDK', () => {
+  /** Creates an SDK, refuses its options once, and returns the reports that the mock has received. */
+  async function useSdk(options?: TestOfAgeOptions): Promise<ReportResource[]> {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const mock = await aMock();
+    const requests: Promise<Response>[] = [];
+    vi.stubGlobal('fetch', (url: string, { signal: _signal, ...init }: RequestInit) => {
+      const headers = { ...init.headers, origin: 'http://localhost:3000' };
+      const request = new Request(url, { ...init, headers, redirect: 'follow' });
+      requests.push(mock.service.fetch(request));
+      return requests.at(-1);
+    });
+    const OfAge = createTestOfAge(`${ORIGIN}/api/v1`, options);
+    const returnUrl = 'http://localhost:3000/return';
+    new OfAge({ apiKey: mock.publishableKey, returnUrl }).destroy();
+    expect(() => new OfAge({ apiKey: '', returnUrl })).toThrow();
+    await vi.runAllTimersAsync();
+    for (const response of await Promise.all(requests)) expect(response.status).toBe(204);
+    return mock.control.reports();
+  }
+
+  it('is reported to the mock if the test asks for it', async () => {
+    const reports = await useSdk({ report: true });
+    const ofSdk = reports.filter(({ kind }) => kind.startsWith('sdk.'));
+    expect(ofSdk.map(({ kind }) => kind)).toEqual(['sdk.refused', 'sdk.created']);
+  });
+
+  it.each([undefined, {}, { report: false }])('is not reported with %j', async (options) => {
+    expect(await useSdk(options)).toEqual([]);
+  });
+
+  it('is not reported where there is no page, such as on a server', async () => {
+    vi.stubGlobal('document', undefined);
+    expect(await useSdk({ report: true })).toEqual([]);
+  });
+});
 
 describe('createTestOfAge', () => {
   it.each(['http://127.0.0.1:4010/api/v1', 'http://127.0.0.1:4010/api/v1/'])(

@@ -1,4 +1,4 @@
-import { startMockServer, type MockServer } from 'ofage-mock/node';
+import { startMockServer, type MockServer, type MockServerOptions } from 'ofage-mock/node';
 import { createClient } from 'ofage/server';
 import {
   playwrightFixtures,
@@ -9,6 +9,7 @@ import {
 } from 'ofage-mock/testing';
 import { describe, expect, it } from 'vitest';
 import { createSession } from '../support/api.ts';
+import { findFreePort } from '../support/free-port.ts';
 
 // test/e2e/testing.spec.ts tests the fixtures in Playwright itself.
 const fixtures = playwrightFixtures({ startMockServer });
@@ -37,6 +38,48 @@ it('a worker stops the server that it started', async () => {
     expect((await fetch(apiBase)).status).toBe(404);
   });
   await expect(fetch(apiBase)).rejects.toThrow('fetch failed');
+});
+
+describe('the options of each worker’s server', () => {
+  it.each<[why: string, options: MockServerOptions | undefined, allowed: boolean]>([
+    ['no option', undefined, true],
+    ['an option about something else', { seed: 7 }, true],
+    ['an option that allows less', { allowLoopbackWebhooks: false }, false],
+  ])('are added to those of the fixture: %s', async (_why, options, isAllowed) => {
+    const [start] = playwrightFixtures({
+      startMockServer,
+      ...(options && { options }),
+    }).ofageServer;
+    // Workers run at the same time, so each has a port of its own.
+    await start({}, (first) =>
+      start({}, async (second) => {
+        expect(first.apiBase).not.toBe(second.apiBase);
+        for (const { control } of [first, second]) {
+          const [tenant] = await control.tenants();
+          const url = 'http://127.0.0.1:3000/webhooks';
+          const adding = control.createEndpoint(tenant?.id ?? '', { url });
+          const isAdded = await adding.then(
+            () => true,
+            () => false,
+          );
+          expect(isAdded).toBe(isAllowed);
+        }
+      }),
+    );
+  });
+
+  it('win over those of the fixture', async () => {
+    const port = await findFreePort();
+    const [start] = playwrightFixtures({ startMockServer, options: { port, seed: 7 } }).ofageServer;
+    const keys: string[] = [];
+    for (let n = 0; n < 2; n += 1)
+      await start({}, async ({ apiBase, control }) => {
+        expect(apiBase).toBe(`http://127.0.0.1:${port}/api/v1`);
+        const { secret } = await control.createKeyPair((await control.tenants())[0]?.id ?? '');
+        keys.push(secret.value);
+      });
+    expect(new Set(keys).size).toBe(1);
+  });
 });
 
 describe('the Playwright fixtures on a running mock', () => {
