@@ -16,6 +16,7 @@ import {
 } from '../options.ts';
 import type { ShopFacts } from '../../shop/integration.ts';
 import type { DemoShop } from '../demo-shop.ts';
+import { YOURS } from './snippets.ts';
 
 interface PanelProps {
   readonly options: IntegrationOptions;
@@ -64,7 +65,13 @@ function ConstructorOptions(props: PanelProps): JSX.Element {
         isDisabled={!isSdk}
         id="api-key"
       />
-      <Address {...props} name="returnUrl" usual={facts.returnUrl} id="return-url" />
+      <Address
+        {...props}
+        name="returnUrl"
+        usual={facts.returnUrl}
+        yours={YOURS.returnUrl}
+        id="return-url"
+      />
       <Switch {...props} name="cancelUrl" id="cancel-url" />
       {options.cancelUrl && (
         <Address
@@ -72,6 +79,7 @@ function ConstructorOptions(props: PanelProps): JSX.Element {
           name="cancelAddress"
           label="cancelUrl address"
           usual={facts.cancelUrl}
+          yours={YOURS.cancelAddress}
           id="cancel-address"
         />
       )}
@@ -109,6 +117,7 @@ function ConstructorOptions(props: PanelProps): JSX.Element {
 }
 
 function CallOptions(props: PanelProps): JSX.Element {
+  const { customerId } = props.facts;
   return (
     <Group title="verify({ … })">
       <div class="switches">
@@ -117,7 +126,7 @@ function CallOptions(props: PanelProps): JSX.Element {
           name="sendsCustomer"
           id="sends-customer"
           text="externalUserId"
-          note={props.facts.customerId}
+          note={customerId === '' ? '' : `${customerId} here, ${YOURS.customerId} in the code`}
           isSdkOnly
         />
         <Switch {...props} name="skipIntro" id="skip-intro" />
@@ -150,16 +159,23 @@ function Address(
     name: 'apiKey' | 'returnUrl' | 'cancelAddress';
     label?: string;
     usual: string;
+    /** What the code has instead of the default of this shop. */
+    yours?: string;
     isDisabled?: boolean;
     id: string;
   },
 ): JSX.Element {
-  const { options, set, name, label = name, usual, isDisabled = false, id } = props;
+  const { options, set, name, label = name, usual, yours, isDisabled = false, id } = props;
   return (
     <TextField
       label={label}
       class="field--text"
       verbatim
+      hint={
+        yours !== undefined && options[name] === null
+          ? `This is the demo shop’s page. The code has yours, ${yours}, until you change it here.`
+          : undefined
+      }
       disabled={isDisabled}
       value={options[name] ?? usual}
       onValue={(value) => set({ [name]: value === usual ? null : value })}

@@ -50,22 +50,22 @@ export interface SnippetFacts {
   };
 }
 
-/** Example values in the generated code, which the developer replaces. */
-const SHOPS: Readonly<Record<Target, Omit<ShopFacts, 'publishableKey'>>> = {
-  mock: {
-    returnUrl: 'http://localhost:3000/age-check/return',
-    cancelUrl: 'http://localhost:3000/basket',
-    customerId: 'customer-42',
-  },
-  production: {
-    returnUrl: 'https://shop.example/age-check/return',
-    cancelUrl: 'https://shop.example/basket',
-    customerId: 'customer-42',
-  },
+/** The values of the developer's own shop in the generated code, where the demo shop has others. */
+export const YOURS = {
+  returnUrl: '/age-check/return',
+  cancelAddress: '/basket',
+  customerId: 'customer-42',
+} as const;
+
+const ORIGINS: Readonly<Record<Target, string>> = {
+  mock: 'http://localhost:3000',
+  production: 'https://shop.example',
 };
 
 const toShopFacts = ({ target, mock }: SnippetFacts): ShopFacts => ({
-  ...SHOPS[target],
+  returnUrl: ORIGINS[target] + YOURS.returnUrl,
+  cancelUrl: ORIGINS[target] + YOURS.cancelAddress,
+  customerId: YOURS.customerId,
   publishableKey: target === 'mock' ? mock.publishableKey : 'pk_your_publishable_key',
 });
 
