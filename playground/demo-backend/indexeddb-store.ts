@@ -8,6 +8,7 @@ export function createIndexedDbStore(databaseName: string): ShopStore {
   return {
     customers: createTable(database, 'customers'),
     verifications: createTable(database, 'verifications'),
+    checkUrls: createTable(database, 'checkUrls'),
     completions: createTable(database, 'completions'),
     grants: createTable(database, 'grants'),
     events: createTable(database, 'events'),

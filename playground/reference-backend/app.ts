@@ -78,12 +78,13 @@ function customerRoutes(signIn: SignIn, client: Client, store: ShopStore, decide
           externalUserId: c.var.customerId,
           merchantName: SHOP_NAME,
         });
-        const { sessionId: latestSessionId } = session;
+        const { sessionId: latestSessionId, verifyUrl } = session;
+        await store.checkUrls.update(latestSessionId, () => verifyUrl);
         await store.customers.update(c.var.customerId, (customer = NEW_CUSTOMER) => ({
           ...customer,
           latestSessionId,
         }));
-        return c.json({ sessionId: session.sessionId, verifyUrl: session.verifyUrl });
+        return c.json({ sessionId: latestSessionId, verifyUrl });
       })
       .post('/verification', async (c) => {
         const { sessionId } = await readJson(c.req.raw);

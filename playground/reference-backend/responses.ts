@@ -10,6 +10,8 @@ export interface Decision {
    */
   readonly validation: ValidationResult | null;
   readonly problem: Problem | null;
+  /** The hosted page of a check that is still open, if this server has created it. */
+  readonly checkUrl?: string;
 }
 
 export interface Problem {

@@ -10,6 +10,8 @@ export interface ShopStore {
   readonly customers: Table<Customer>;
   /** Results of validate, by session id. A session can be validated only once, so they are stored here. */
   readonly verifications: Table<ValidationResult>;
+  /** The addresses of the hosted page of the sessions that this server has created, by session id. */
+  readonly checkUrls: Table<string>;
   /** Customers who passed according to a signed webhook, by session id. */
   readonly completions: Table<Completion>;
   /**
@@ -63,6 +65,7 @@ export function createMemoryStore(): ShopStore {
   return {
     customers: createMemoryTable(),
     verifications: createMemoryTable(),
+    checkUrls: createMemoryTable(),
     completions: createMemoryTable(),
     grants: createMemoryTable(),
     events: createMemoryTable(),

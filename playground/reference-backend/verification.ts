@@ -37,7 +37,15 @@ export function createVerification(client: Client, store: ShopStore): Decide {
       if (result.externalUserId !== customerId) return refuse(WRONG_CUSTOMER);
       const access = result.verified && grantsAccess(result, { externalUserId: customerId });
       if (access) await grant(customerId, { sessionId, since: result.timestamp, by: 'validate' });
-      return { access, validation: result, problem: null };
+      // The shopper may have lost the page of an open check, to which only this address leads back.
+      const checkUrl =
+        result.status === 'pending' ? await store.checkUrls.get(sessionId) : undefined;
+      return {
+        access,
+        validation: result,
+        problem: null,
+        ...(checkUrl !== undefined && { checkUrl }),
+      };
     } catch (error) {
       if (!isOfAgeError(error) || error.retryable) throw error;
       if (error.code === 'session_already_used') {

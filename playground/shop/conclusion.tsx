@@ -19,6 +19,7 @@ export function Conclusion(props: {
   const [next, part] = kind === 'open' ? toNextPart(basket) : [verdict.button, ''];
   // A check that ended without a result leaves its window on this page, in front of the shop's window.
   const mayBeLeftOver = !returned && window.opener !== null;
+  const checkUrl = decision?.checkUrl;
   return (
     <div class={`verdict verdict--${kind}`}>
       <div role="status" data-testid="verdict" data-kind={kind}>
@@ -31,8 +32,13 @@ export function Conclusion(props: {
             Close this window
           </Button>
         )}
+        {checkUrl !== undefined && (
+          <a class="button button--primary" data-testid="back-to-check" href={checkUrl}>
+            Go back to the check
+          </a>
+        )}
         <a
-          class={mayBeLeftOver ? 'button' : 'button button--primary'}
+          class={mayBeLeftOver || checkUrl !== undefined ? 'button' : 'button button--primary'}
           data-testid="back-to-shop"
           href={siteUrl(part)}
         >

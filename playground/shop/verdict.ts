@@ -61,7 +61,9 @@ export function toVerdict(
       return verdict(
         'asking',
         'Not finished yet',
-        'The check is still open. Finish it, then come back to this page.',
+        answer.checkUrl === undefined
+          ? 'The check is still open in its own window or tab. Finish it there, then reload this page.'
+          : 'The check is still open. Finish it to see its result here.',
       );
     default:
       return verdict(

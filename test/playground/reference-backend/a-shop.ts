@@ -115,6 +115,7 @@ function withWriteFault(store: ShopStore, faults: Faults): ShopStore {
   return {
     customers: withFault(store.customers),
     verifications: withFault(store.verifications),
+    checkUrls: withFault(store.checkUrls),
     completions: withFault(store.completions),
     grants: withFault(store.grants),
     events: withFault(store.events),

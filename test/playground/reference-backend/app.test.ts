@@ -50,6 +50,19 @@ describe('access', () => {
     expect(await customer.verification(sessionId)).toMatchObject({ access: true });
   });
 
+  it('comes with the way back to the check while it is open, only for its customer', async () => {
+    const { service, signIn, ask } = await openShop();
+    const [anna, mallory] = [await signIn(), await signIn()];
+    const { body: started } = await ask('POST', 'checkout', anna.token, {
+      returnUrl: 'http://localhost/return/',
+    });
+    const { sessionId, verifyUrl } = started;
+    expect((await anna.verification(sessionId)).checkUrl).toBe(verifyUrl);
+    expect(await mallory.verification(sessionId)).not.toHaveProperty('checkUrl');
+    await service.control.settle(sessionId, 'failed_age_not_met');
+    expect(await anna.verification(sessionId)).not.toHaveProperty('checkUrl');
+  });
+
   it.each([
     {
       sessionId: '3f0d6c1e-8a4b-4c57-9a2e-6b1f5d2c7e90',
