@@ -22,6 +22,8 @@ const sdk = {
   environmentOptions: { jsdom: { url: 'https://shop.example/' } },
   include: ['test/sdk/**/*.test.ts'],
   testTimeout: 20_000,
+  // Starting jsdom for each file would take longer than the tests.
+  isolate: false,
 };
 
 const node = {

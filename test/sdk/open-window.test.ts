@@ -1,9 +1,9 @@
 /** How the window opens, and the reasons for which it cannot. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BROWSERS, IN_APP_BROWSERS } from './user-agents.ts';
-import { begin, FakePopup, link, newOfAge, useWorld, VERIFY_URL, world } from './world.ts';
+import { begin, FakePopup, link, newOfAge, useFreshPage, VERIFY_URL, world } from './world.ts';
 
-useWorld();
+useFreshPage();
 
 const stub = (globals: object): void =>
   Object.entries(globals).forEach(([name, value]) => vi.stubGlobal(name, value));
@@ -160,7 +160,6 @@ describe('on a page whose script has a global function or variable named open, v
   });
 });
 
-// This block is last, because a frame whose window was unusable is refused until the page reloads.
 describe('in a frame, verify()', () => {
   beforeEach(() => stub({ top: {}, navigator: clicked(true) }));
 

@@ -1,9 +1,8 @@
 /** Console warnings about options that do not have the effect a developer may expect. */
 import { describe, expect, it, vi } from 'vitest';
-import { OfAge } from 'ofage';
-import { begin, link, useWorld, world } from './world.ts';
+import { begin, link, Sdk, useFreshPage, world } from './world.ts';
 
-useWorld('https://shop.example/cart');
+useFreshPage('https://shop.example/cart');
 
 const GOOD = { apiKey: 'pk_test_123', returnUrl: 'https://shop.example/return' };
 const toWarning = (sentence: string): string => `OfAge: ${sentence}${link('warnings')}`;
@@ -45,7 +44,7 @@ describe('the SDK warns once per page, even if a component creates many objects,
         ] as [string, object, string],
     ),
   ])('because %s', (_, options, says) => {
-    for (let n = 0; n < 3; n += 1) void new OfAge({ ...GOOD, ...options });
+    for (let n = 0; n < 3; n += 1) void new Sdk({ ...GOOD, ...options });
     expect(world.warnings).toEqual([toWarning(says)]);
   });
 
@@ -53,14 +52,14 @@ describe('the SDK warns once per page, even if a component creates many objects,
     'because no return page can be on the origin %s',
     (origin) => {
       vi.stubGlobal('location', { href: `${origin}/shop.html`, origin });
-      void new OfAge({ ...GOOD, mode: 'new-tab' });
+      void new Sdk({ ...GOOD, mode: 'new-tab' });
       const cure = `put returnUrl on "${origin}" or set mode to "redirect"`;
       expect(world.warnings).toEqual([toWarning(`a result may be lost: ${cure}`)]);
     },
   );
 
   it('because verify() got an unsupported language', () => {
-    const ofAge = new OfAge({ ...GOOD, language: 'de' });
+    const ofAge = new Sdk({ ...GOOD, language: 'de' });
     for (let n = 0; n < 2; n += 1) void ofAge.verify({ language: 'klingon' });
     expect(world.warnings).toEqual([toWarning(`${LANGUAGE}, got "klingon"`)]);
   });
@@ -98,19 +97,19 @@ it.each<[what: string, options: object]>([
       [`a returnUrl that ends in ${end}`, { returnUrl: GOOD.returnUrl + end }] as [string, object],
   ),
 ])('the SDK does not warn about %s', (_, options) => {
-  void new OfAge({ ...GOOD, ...options }).verify();
+  void new Sdk({ ...GOOD, ...options }).verify();
   expect(world.warnings).toEqual([]);
 });
 
 it('the SDK does not warn about the returnUrl of a frame whose origin is not in its address', () => {
   vi.stubGlobal('location', { href: 'about:srcdoc', origin: 'null' });
-  void new OfAge({ ...GOOD, mode: 'new-tab' });
+  void new Sdk({ ...GOOD, mode: 'new-tab' });
   expect(world.warnings).toEqual([]);
 });
 
 it('the SDK works without a console', () => {
   vi.stubGlobal('console', undefined);
-  const ofAge = new OfAge({ ...GOOD, language: 'tlh', onComplete() {} });
+  const ofAge = new Sdk({ ...GOOD, language: 'tlh', onComplete() {} });
   vi.unstubAllGlobals();
-  expect(ofAge).toBeInstanceOf(OfAge);
+  expect(ofAge).toBeInstanceOf(Sdk);
 });

@@ -137,10 +137,27 @@ export interface World {
 /** The browser doubles of the current test. */
 export let world: World;
 
+/** The constructor in the page of the current test. */
+export let Sdk = OfAge;
+
 /** Creates new browser doubles in {@link world} for each test of the file. */
 export function useWorld(href?: string): void {
   beforeEach(() => void enterWorld(href));
   afterEach(leaveWorld);
+}
+
+/**
+ * Also loads a new {@link Sdk} for each test. As long as its page is open, the SDK remembers the warnings that it
+ * has printed, and whether a frame cannot open windows.
+ */
+export function useFreshPage(href?: string): void {
+  beforeEach(async () => {
+    vi.resetModules();
+    Sdk = (await import('ofage')).OfAge;
+    // Files may share their modules, and the next one must not get those of this page.
+    vi.resetModules();
+  });
+  useWorld(href);
 }
 
 /** Installs the browser doubles until {@link leaveWorld} is called. */
@@ -255,7 +272,7 @@ export const link = (code: string): string => `. See https://docs.ofage.example/
 
 /** Creates an OfAge object with the options that most tests use. */
 export function newOfAge(options: Partial<OfAgeOptions> = {}): OfAge {
-  return new OfAge({
+  return new Sdk({
     apiKey: 'pk_test_123',
     returnUrl: 'https://merchant.example/return',
     mode: 'new-tab',
