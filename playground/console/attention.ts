@@ -24,6 +24,8 @@ export interface AccountAtAGlance {
   readonly nextOutcomes: readonly string[];
   readonly findings: DoctorReport['findings'];
   readonly untried: DoctorReport['untried'];
+  /** True if the first steps are shown, which say themselves what is missing. */
+  readonly hasSteps: boolean;
 }
 
 /** Something that needs the merchant's attention, or that a developer should know about. */
@@ -50,7 +52,7 @@ export function toAttention(account: AccountAtAGlance): AttentionLine[] {
     ...toWebhookLines(account),
     ...toDoctorLines(account.findings),
     ...toSimulationLines(account),
-    ...toUntriedLines(account.untried),
+    ...toUntriedLines(account),
   ].sort((a, b) => URGENCY.indexOf(a.tone) - URGENCY.indexOf(b.tone));
 }
 
@@ -94,11 +96,12 @@ function isRevoked({ publishable, secret }: KeyPairResource): boolean {
   return publishable.status === 'revoked' && secret.status === 'revoked';
 }
 
-function toWebhookLines({ endpoints, legacy }: AccountAtAGlance): AttentionLine[] {
+function toWebhookLines({ endpoints, legacy, hasSteps }: AccountAtAGlance): AttentionLine[] {
   if (endpoints === null) return [];
   const whole = { page: 'webhooks' } as const;
   const own = endpoints.filter(({ isLab }) => !isLab);
   if (own.length === 0 && !legacy?.isActive) {
+    if (hasSteps) return [];
     const text = 'No endpoint: your server gets no webhooks';
     const action = 'Add an endpoint';
     const id = 'webhooks';
@@ -164,10 +167,10 @@ function toSimulationLines({ faults, nextOutcomes }: AccountAtAGlance): Attentio
   return [...lines, { id: 'outcomes', text, time: null, ...shared }];
 }
 
-/** Until the first session, the first steps say what to do. */
-function toUntriedLines(untried: DoctorReport['untried']): AttentionLine[] {
+/** Before the first session, nothing was tried. */
+function toUntriedLines({ untried, hasSteps }: AccountAtAGlance): AttentionLine[] {
   const [first] = untried;
-  if (!first || untried.some(({ code }) => code === 'page_unused')) return [];
+  if (!first || hasSteps || untried.some(({ code }) => code === 'page_unused')) return [];
   const more = untried.length === 1 ? '' : `, and ${untried.length - 1} more`;
   const text = `${first.title}${more}`;
   const to = { page: 'doctor' } as const;

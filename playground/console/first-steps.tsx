@@ -86,6 +86,7 @@ function Webhook(props: {
   return (
     <p>
       <a href={href({ page: 'webhooks' })}>Webhooks</a> tell your server how each session ended.
+      {endpoints.some(isDemoEndpoint) && ' The endpoint of the demo shop does not count.'}
     </p>
   );
 }

@@ -33,22 +33,27 @@ export function Overview({ context }: { context: Context }): JSX.Element {
   const { provider, tenant } = context;
   const { client, live } = provider;
   const report = useReport(context);
-  const attention = useAttention(context, report);
+  const untried = report.data?.untried ?? [];
+  // The service of the static playground runs in the page, so no server or page of the user can reach it.
+  const hasSteps = !IS_STATIC && untried.some(({ code }) => STEP_CODES.includes(code));
+  const attention = useAttention(context, report, hasSteps);
   const results = useResults(context);
   const latest = useQuery(
     live,
     queries.sessions(client, { tenantId: tenant.id, labs: false, limit: LATEST }),
   );
   const isPublic = useIsPublic(context);
-  const untried = report.data?.untried ?? [];
-  // The service of the static playground runs in the page, so no server or page of the user can reach it.
-  const hasSteps = !IS_STATIC && untried.some(({ code }) => STEP_CODES.includes(code));
   // Everything appears at once, so that no panel moves another one.
   const isLoaded =
     attention !== null &&
     isPublic !== null &&
     (results.shown !== null || results.error !== '') &&
     (latest.data !== null || latest.error !== '');
+  const hasSessions = latest.data?.items.length !== 0;
+  // The results come first, but not the first ones, which would move the steps while one reads them.
+  const hadSessions = useRef<boolean | null>(null);
+  if (isLoaded) hadSessions.current ??= hasSessions;
+  const steps = hasSteps && <FirstSteps key="steps" context={context} reported={untried} />;
   return (
     <>
       <Heading title="Overview" actions={<NewSession context={context} />}>
@@ -58,10 +63,12 @@ export function Overview({ context }: { context: Context }): JSX.Element {
       <ErrorNote text={results.error || latest.error} testId="load-error" />
       {isLoaded ? (
         <>
-          <Attention context={context} lines={attention} report={report} />
+          {(attention.length > 0 || report.error !== '') && (
+            <Attention context={context} lines={attention} report={report} />
+          )}
           {isPublic && <PublicAddress context={context} />}
-          {hasSteps && <FirstSteps context={context} reported={untried} />}
-          {latest.data?.items.length !== 0 && (
+          {!hadSessions.current && steps}
+          {hasSessions && (
             <>
               <Results context={context} results={results} />
               {latest.data && (
@@ -75,6 +82,7 @@ export function Overview({ context }: { context: Context }): JSX.Element {
               )}
             </>
           )}
+          {hadSessions.current && steps}
         </>
       ) : (
         <p class="muted">Loading…</p>
@@ -94,6 +102,7 @@ function useIsPublic({ provider }: Context): boolean | null {
 function useAttention(
   { provider, tenant }: Context,
   report: Report,
+  hasSteps: boolean,
 ): readonly AttentionLine[] | null {
   const { client, live } = provider;
   const { id } = tenant;
@@ -113,10 +122,11 @@ function useAttention(
     nextOutcomes: nextOutcomes.data ?? [],
     findings: report.data?.findings ?? [],
     untried: report.data?.untried ?? [],
+    hasSteps,
   });
 }
 
-/** Shows what needs attention. The panel is always there, so that a new line moves nothing else. */
+/** Shows what needs attention. */
 function Attention(props: {
   context: Context;
   lines: readonly AttentionLine[];
@@ -134,8 +144,7 @@ function Attention(props: {
       }
     >
       <ErrorNote text={report.error} />
-      <ul class="lines attention">
-        {lines.length === 0 && <li class="muted">Nothing at the moment.</li>}
+      <ul class="lines">
         {lines.map(({ id: key, tone, badge, text, time, action, to }) => (
           <li key={key} data-testid="attention-line">
             <Chip tone={tone}>{badge}</Chip>

@@ -227,18 +227,4 @@ for (const [name, size] of [
     await expect(page.getByTestId('attention-line')).not.toHaveCount(0);
     expect(await readShift()).toBeLessThan(0.05);
   });
-
-  test(`a problem that arrives on the overview moves nothing, on ${name}`, async ({
-    page,
-    provider,
-  }) => {
-    await page.setViewportSize(size);
-    await openConsole(page, provider, '');
-    await expect(page.getByTestId('attention')).toContainText('Nothing at the moment.');
-    const next = page.getByTestId('first-steps');
-    const before = await next.boundingBox();
-    await provider.client.addFault({ operation: 'create', fault: '503', count: 1 });
-    await expect(page.getByTestId('attention-line')).toContainText('The next create request: 503');
-    expect((await next.boundingBox())?.y).toBe(before?.y);
-  });
 }

@@ -44,10 +44,12 @@ it('nothing is green on the doctor and the overview while something has not been
     nextOutcomes: [],
     findings: [],
   };
-  const toBadges = (untried: typeof report.untried): string[] =>
-    toAttention({ ...account, untried }).map(({ badge }) => badge);
-  expect(toBadges(report.untried)).toContain('not tried');
-  expect(toBadges([])).not.toContain('not tried');
+  const toBadges = (untried: typeof report.untried, hasSteps = false): string[] =>
+    toAttention({ ...account, untried, hasSteps }).map(({ badge }) => badge);
+  expect(toBadges(report.untried)).toEqual(['no webhook', 'not tried']);
+  expect(toBadges([])).toEqual(['no webhook']);
+  // The first steps say both.
+  expect(toBadges(report.untried, true)).toEqual([]);
 });
 
 describe('a piece of evidence', () => {

@@ -101,7 +101,7 @@ it.each(['/session-statistics', '/sessions'])(
     await mock.create();
     const page = await openPage('overview', mock, [path]);
     await vi.waitFor(() => expect(page.has('[data-testid=load-error]')).toBe(true));
-    await vi.waitFor(() => expect(page.has('[data-testid=attention]')).toBe(true));
+    await vi.waitFor(() => expect(page.has('[data-testid=first-steps]')).toBe(true));
     expect(document.body.textContent).not.toContain('Loading…');
     const other = path === '/sessions' ? 'outcomes' : 'latest';
     await vi.waitFor(() => expect(page.has(`[data-testid=${other}]`)).toBe(true));

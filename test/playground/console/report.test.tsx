@@ -178,13 +178,42 @@ it('the step of the webhook names the endpoint that exists and has not accepted 
   // The demo shop's own endpoint is none of the user.
   const demo = { url: 'https://shop.example/hooks?ofage_demo' };
   await provider.client.createEndpoint(mock.tenantId, demo);
-  await vi.waitFor(() => expect(page.has('[data-testid=attention]')).toBe(true), WAIT);
-  await vi.waitFor(() => expect(readStep()).toContain('tell your server how each session'), WAIT);
+  await vi.waitFor(
+    () => expect(readStep()).toContain('The endpoint of the demo shop does not count.'),
+    WAIT,
+  );
   const { id } = await provider.client.createEndpoint(mock.tenantId, { url: HOOK });
   await mock.create();
   await mock.clock.advance(0);
   await vi.waitFor(() => expect(readStep()).toContain(`${HOOK} has not accepted one yet`), WAIT);
   expect(page.get('[data-code=webhook_unreceived] a').getAttribute('href')).toBe(`#webhooks/${id}`);
+});
+
+it('the overview shows what needs attention only if something does', async () => {
+  const mock = await aMock();
+  const { page, provider } = await aConsole('overview', mock);
+  await vi.waitFor(() => expect(page.has('[data-testid=first-steps]')).toBe(true));
+  expect(page.has('[data-testid=attention]')).toBe(false);
+  await provider.client.addFault({ operation: 'create', fault: '503', count: 1 });
+  await vi.waitFor(() => expect(page.has('[data-testid=attention]')).toBe(true), WAIT);
+  await provider.client.clearFaults();
+  await vi.waitFor(() => expect(page.has('[data-testid=attention]')).toBe(false), WAIT);
+});
+
+it('the results come before the first steps, but not the first results of an open page', async () => {
+  const mock = await aMock();
+  const { page, open } = await aConsole('overview', mock);
+  const readPanels = (): (string | undefined)[] =>
+    [...document.querySelectorAll<HTMLElement>('main .panel')].map(
+      ({ dataset }) => dataset['testid'],
+    );
+  await vi.waitFor(() => expect(readPanels()).toEqual(['first-steps']));
+  await mock.create();
+  await vi.waitFor(() => expect(readPanels()).toEqual(['first-steps', 'outcomes', 'latest']), WAIT);
+  await open('keys');
+  await open('overview');
+  await vi.waitFor(() => expect(page.has('[data-testid=latest]')).toBe(true), WAIT);
+  expect(readPanels()).toEqual(['outcomes', 'latest', 'first-steps']);
 });
 
 it('a first step shows its content while the page is open, and only its title if it was done before', async () => {

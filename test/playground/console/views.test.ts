@@ -119,6 +119,7 @@ it('the overview lists what needs attention, the most urgent first, and nothing 
     nextOutcomes: [],
     findings: (await control.doctor()).findings,
     untried: [],
+    hasSteps: false,
   };
   expect(toAttention(well)).toEqual([]);
 
@@ -169,6 +170,7 @@ it.each(['publishable', 'secret'] as const)(
       nextOutcomes: [],
       findings: [],
       untried: [],
+      hasSteps: false,
     });
     expect(lines.map(({ id }) => id)).toEqual([`keys:${half.pairId}`]);
   },
@@ -195,6 +197,7 @@ it('the overview says what is wrong with an endpoint, since when and what to do,
     faults: [],
     nextOutcomes: [],
     untried: [],
+    hasSteps: false,
     findings: (await control.doctor({ tenantId })).findings.filter(({ code }) =>
       code.startsWith('webhook_'),
     ),
@@ -223,6 +226,7 @@ it('the overview says that no endpoint of the account gets webhooks, if only the
     nextOutcomes: [],
     findings: [],
     untried: [],
+    hasSteps: false,
   });
   expect(lines.map(({ text }) => text)).toEqual(['No endpoint: your server gets no webhooks']);
 });
