@@ -194,8 +194,9 @@ test('timeline: a popup verification from call to signed delivery, filtered, pau
     ['session', 'Session verified → validated'],
   ] as const;
   for (const [kind, title] of wanted) await expect(entry(page, kind, title)).toHaveCount(1, SLOW);
-  await page.getByTestId('order').click();
-  await expect(page.getByTestId('order')).toHaveAttribute('aria-pressed', 'false');
+  await page.getByTestId('filters').click();
+  await page.getByTestId('filter-order').selectOption('oldest');
+  await expect(page.getByTestId('active-filters')).toContainText('Oldest first');
   const titles = await page.locator('[data-testid=entry] .entry__title').allTextContents();
   const places = wanted.map(([, title]) => titles.findIndex((text) => text.includes(title)));
   // The shop's server validates when the webhook or the page reaches it, whichever is first.
@@ -222,7 +223,6 @@ test('timeline: a popup verification from call to signed delivery, filtered, pau
   await expect(others.filter({ hasText: 'Session pending → failed' })).toHaveCount(1);
   await page.getByTestId('group').filter({ has: create }).getByTestId('only-session').click();
   await expect(others).toHaveCount(0);
-  await page.getByTestId('filters').click();
   await expect(page.getByTestId('filter-session')).toHaveValue(session ?? '');
   await expect(page.getByTestId('diagram')).toHaveAttribute(
     'data-path',

@@ -88,12 +88,41 @@ test('groups entries by session on a phone and by keyboard, and remembers the pl
   await expect(heading.getByRole('link')).toBeFocused();
   await expect(page).toHaveURL(new RegExp(`session=${older.id}`));
 
-  await page.getByTestId('by-session').press('Enter');
+  await page.getByTestId('filters').press('Enter');
+  await page.getByTestId('filter-list').selectOption('plain');
   await expect(groups).toHaveCount(0);
   await page.reload();
   await expect(page.getByTestId('entry').first()).toBeVisible();
   await expect(groups).toHaveCount(0);
-  await expect(page.getByTestId('by-session')).toHaveAttribute('aria-pressed', 'false');
+  await expect(page.getByTestId('active-filters')).toContainText('One list');
+});
+
+test('on a phone the timeline has its first session in view, below two rows of actions', async ({
+  page,
+  provider,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await provider.client.trigger({ name: 'verified' });
+  // Four entries of a page that belong to no session, above the session
+  await page.goto(`${provider.shop}/code/`);
+  await openConsole(page, provider, '#timeline');
+  const timeline = page.getByTestId('timeline');
+  await expect(timeline.locator('ol.entries > [data-testid=entry]').first()).toBeVisible();
+  const boxes = await timeline
+    .locator('.panel__head')
+    .locator('h2, a, button, [data-testid=count]')
+    .evaluateAll((parts) =>
+      parts.map((part) => {
+        const { top, bottom } = part.getBoundingClientRect();
+        return Math.round((top + bottom) / 2);
+      }),
+    );
+  const rows = boxes.filter(
+    (middle, at) => !boxes.slice(0, at).some((b) => Math.abs(b - middle) < 8),
+  );
+  expect(rows.length).toBeLessThanOrEqual(2);
+  const session = await page.getByTestId('group').first().boundingBox();
+  expect(session!.y).toBeLessThan(844 - 100);
 });
 
 const LONG = 'a-long-path-segment-'.repeat(8);

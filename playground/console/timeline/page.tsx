@@ -99,6 +99,8 @@ function Filters(props: Props & { isAnnouncing: Signal<boolean> }): JSX.Element 
       chips={[
         ['session', `Session ${toShortId(session)}`],
         ['kinds', `Kinds: ${chosen.join(', ')}`],
+        ['list', 'One list'],
+        ['order', 'Oldest first'],
       ]}
     >
       <SelectField
@@ -113,6 +115,26 @@ function Filters(props: Props & { isAnnouncing: Signal<boolean> }): JSX.Element 
         ]}
         value={session}
         testId="filter-session"
+      />
+      <SelectField
+        name="list"
+        label="List"
+        options={[
+          { value: '', text: 'Grouped by session' },
+          { value: PLAIN, text: 'One list, in the order of time' },
+        ]}
+        value={context.route.query['list'] ?? ''}
+        testId="filter-list"
+      />
+      <SelectField
+        name="order"
+        label="Order"
+        options={[
+          { value: '', text: 'Newest first' },
+          { value: OLDEST_FIRST, text: 'Oldest first' },
+        ]}
+        value={context.route.query['order'] ?? ''}
+        testId="filter-order"
       />
       <fieldset class="kinds">
         <legend class="visually-hidden">Kinds of entries</legend>
@@ -156,7 +178,7 @@ function SessionPanel(props: { context: Context; session: SessionResource }): JS
 }
 
 function Actions({ context, store, shown }: Props): JSX.Element {
-  const { waiting, isPaused, isNewestFirst, entries, hasOlder, sessions } = store;
+  const { waiting, isPaused, entries, hasOlder, sessions } = store;
   const [newest] = sessions.value;
   const all = entries.value;
   const verification = useMemo(() => findNewestVerification(groupEntries(all)), [all]);
@@ -172,28 +194,8 @@ function Actions({ context, store, shown }: Props): JSX.Element {
         {toEntryCount(entries.value.length)}
         {hasOlder.value && ', older ones not read'}
       </span>
-      <Button small aria-pressed={isPaused.value} onPress={store.togglePause} testId="pause">
+      <Button small onPress={store.togglePause} testId="pause">
         {isPaused.value ? `Resume${waiting.value > 0 ? ` (${waiting.value} new)` : ''}` : 'Pause'}
-      </Button>
-      <Button
-        small
-        aria-pressed={isNewestFirst.value}
-        onPress={() => (isNewestFirst.value = !isNewestFirst.value)}
-        testId="order"
-      >
-        Newest first
-      </Button>
-      <Button
-        small
-        aria-pressed={isGrouped(context.route)}
-        onPress={() => {
-          const { query } = context.route;
-          const list = isGrouped(context.route) ? PLAIN : '';
-          context.go({ page: 'timeline', query: { ...query, list } });
-        }}
-        testId="by-session"
-      >
-        Group by session
       </Button>
       <Button
         small
@@ -213,6 +215,9 @@ function Actions({ context, store, shown }: Props): JSX.Element {
 /** The value of the query parameter "list" for one list in the order of time. */
 const PLAIN = 'plain';
 
+/** The value of the query parameter "order" for the oldest entries at the top. */
+const OLDEST_FIRST = 'oldest';
+
 const isGrouped = ({ query }: Route): boolean => query['list'] !== PLAIN;
 
 /** Saves the entries on display as JSON, oldest first. */
@@ -229,7 +234,7 @@ function saveEntries(shown: readonly Entry[]): void {
 
 function Entries({ context, store, shown }: Props): JSX.Element {
   const { query } = context.route;
-  const isNewestFirst = store.isNewestFirst.value;
+  const isNewestFirst = query['order'] !== OLDEST_FIRST;
   const rows = useSignal(ROWS);
   const list = {
     eventOf: store.eventOf,

@@ -61,7 +61,6 @@ export function createTimelineStore({ live, client }: Pick<Provider, 'live' | 'c
     togglePause(): void {
       held.value = held.value === null ? all.value : null;
     },
-    isNewestFirst: signal(true),
     /** The sessions, newest first. */
     sessions,
     /** The reason why the lists could not be loaded. Empty if there was no error. */

@@ -31,7 +31,17 @@ async function aTimeline(mock: Mock) {
     const rows = [...document.querySelectorAll<HTMLElement>('[data-testid=entry] summary')];
     return rows.find(({ textContent }) => textContent.includes(title))!;
   };
-  return { page, readGroups, summaryOf, press: (testId: string) => press(page, testId) };
+  /** Chooses one list, or the groups. */
+  const list = (value: string): Promise<void> =>
+    page.act(async () => {
+      const select = page.get<HTMLSelectElement>('[data-testid=filter-list]');
+      select.value = value;
+      select.dispatchEvent(new Event('input', { bubbles: true }));
+      await vi.waitFor(() => expect(location.hash.includes('list=plain')).toBe(value === 'plain'));
+      // jsdom sends the event later.
+      window.dispatchEvent(new Event('hashchange'));
+    });
+  return { page, readGroups, summaryOf, press: (testId: string) => press(page, testId), list };
 }
 
 const press = (page: Awaited<ReturnType<typeof showPage>>, testId: string): Promise<void> =>
@@ -63,12 +73,12 @@ it('shows one group for each verification, and one list on request', async () =>
   expect(timeline.page.has('ol.entries > [data-testid=entry]')).toBe(true);
   expect(timeline.page.has('[data-testid=entry] [data-testid=only-session]')).toBe(false);
 
-  await timeline.press('by-session');
+  await timeline.list('plain');
   await vi.waitFor(() => expect(timeline.readGroups()).toEqual([]), WAIT);
   expect(location.hash).toContain('list=plain');
   expect(document.querySelectorAll('[data-testid=entry]')).toHaveLength(rows);
   expect(timeline.page.has('[data-testid=entry] [data-testid=only-session]')).toBe(true);
-  await timeline.press('by-session');
+  await timeline.list('');
   await vi.waitFor(() => expect(timeline.readGroups()).toEqual(groups), WAIT);
 });
 
