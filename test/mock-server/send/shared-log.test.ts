@@ -1,7 +1,9 @@
 import type { WebhookResult } from 'ofage-mock';
 import { describe, expect, it } from 'vitest';
 import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
-import { ALL_EVENTS, answered, createScene } from './scene.ts';
+import { ALL_EVENTS, answered, createScene, MINUTE } from './scene.ts';
+
+type Scene = Awaited<ReturnType<typeof createScene>>;
 
 // The simulation crashes processes, also on a shared log. Here the first process goes on.
 
@@ -61,12 +63,12 @@ describe('a delivery on a shared log whose first request gets no response within
     },
   );
 
-  it.each<[number, string, number, string, string]>([
-    [200, 'delivered', 500, 'delivered', 'the failure of the second sender does not count'],
-    [500, 'pending', 200, 'delivered', 'the late failure of the first sender does not count'],
+  it.each<[number, string, number, string, number, string]>([
+    [200, 'delivered', 500, 'delivered', 1, 'the failure of the second sender changes nothing'],
+    [500, 'pending', 200, 'delivered', 0, 'the late failure of the first sender does not count'],
   ])(
-    'after a late %i during the second attempt is %s, and after a %i of the second attempt is %s: %s',
-    async (late, statusBetween, heirs, status) => {
+    'after a late %i during the second attempt is %s, and after a %i of the second attempt is %s with %i failures of the endpoint: %s',
+    async (late, statusBetween, heirs, status, failures) => {
       const open = createProcesses();
       const { hold, begun, release } = createHolding();
       const slow = await open(hold);
@@ -93,6 +95,8 @@ describe('a delivery on a shared log whose first request gets no response within
           ],
         },
       ]);
+      // The second sender had its lease until its end, so its failure slows the endpoint down.
+      expect(await heir.health()).toMatchObject({ consecutiveFailures: failures });
     },
   );
 });
@@ -152,6 +156,37 @@ it('a session.started is not sent again while the first process has it in flight
   expect(await statusOf()).toBe('delivered');
   expect(tab.sent).toEqual([]);
 });
+
+it.each<[how: string, end: (scene: Scene) => Promise<unknown>, delivery: object]>([
+  ['goes on', async () => {}, { status: 'undelivered', reason: 'lost' }],
+  [
+    'is disabled',
+    ({ control, endpointId }) => control.updateEndpoint(endpointId, { enabled: false }),
+    { status: 'undelivered', reason: 'disabled' },
+  ],
+  [
+    'is deleted',
+    ({ control, endpointId }) => control.deleteEndpoint(endpointId),
+    { status: 'cancelled', reason: null },
+  ],
+])(
+  'a session.started whose process dies during the request, while its endpoint %s, keeps its end',
+  async (_how, end, delivery) => {
+    const open = createProcesses();
+    const { hold, begun } = createHolding();
+    const dead = await open(hold, ALL_EVENTS);
+    const { id } = await dead.control.trigger({ name: 'never' });
+    void dead.advance(0);
+    await begun(1);
+    const heir = await open(() => answered(204), ALL_EVENTS);
+    await end(heir);
+    await heir.advance(MINUTE);
+    expect(await heir.control.deliveries({ sessionId: id })).toMatchObject([
+      { ...delivery, attempts: [{ outcome: 'lost' }] },
+    ]);
+    expect(heir.sent).toEqual([]);
+  },
+);
 
 it('an endpoint can be tested at once after a restart, although a test was in flight', async () => {
   const open = createProcesses({ isShared: false });

@@ -245,3 +245,18 @@ describe('the doctor, with injected faults,', () => {
     expect(findings.map(({ code }) => code)).toContain('webhook_repeated');
   });
 });
+
+describe('a call of the hosted page that is refused', () => {
+  it.each(['429', '500', '503', 'malformed'] as const)(
+    'with the fault %s does not count as an open page',
+    async (fault) => {
+      const { control, create, hosted } = await aMock();
+      const { sessionId, sessionToken } = await create();
+      await control.addFault({ operation: 'hosted', fault });
+      await hosted('heartbeat', sessionToken);
+      expect(await control.session(sessionId)).toMatchObject({ openDevices: [] });
+      await hosted('heartbeat', sessionToken);
+      expect(await control.session(sessionId)).toMatchObject({ openDevices: ['first'] });
+    },
+  );
+});

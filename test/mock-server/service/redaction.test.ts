@@ -223,6 +223,14 @@ describe('a redaction', () => {
     expect(redact(text)).toBe(hidden);
   });
 
+  it.each([0, 1, 2, 3, 4, 5])('hides a secret that was encoded %i times', (times) => {
+    for (const encode of [encodeURIComponent, toJson]) {
+      let text = 'a "chosen" secret';
+      for (let n = 0; n < times; n += 1) text = encode(text);
+      expect(createRedaction(['a "chosen" secret'])(`x ${text} y`)).toBe('x … y');
+    }
+  });
+
   it('hides the beginning of a secret that the maximum length cuts', () => {
     expect(redact('x chosen by hand y', 10)).toBe('x …');
     expect(redact('chosen by hand sk_0123456789abcdef', 20)).toBe('… sk_…');

@@ -1,5 +1,15 @@
+import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { realDelayMs, systemClock, virtualNow } from '../../../mock-server/store/clock.ts';
+import {
+  endClockHold,
+  holdClock,
+  realDelayMs,
+  restartClock,
+  shortenClockHold,
+  stopClock,
+  systemClock,
+  virtualNow,
+} from '../../../mock-server/store/clock.ts';
 import { Db } from '../../../mock-server/store/db.ts';
 import { ClockError } from '../../../mock-server/store/errors.ts';
 import type { Log } from '../../../mock-server/store/log.ts';
@@ -38,6 +48,41 @@ describe('virtual time', () => {
     if (row) db.put('clock', { id: 'clock', ...row });
     expect(virtualNow(db, REAL)).toBe(now);
     expect(realDelayMs(db, REAL + 500, REAL)).toBe(delay);
+  });
+});
+
+describe('virtual time (property)', () => {
+  type Step = readonly [
+    name: 'pass' | 'set back' | 'freeze' | 'hold' | 'restart' | 'end hold' | 'shorten hold',
+    ms: number,
+  ];
+  const steps: fc.Arbitrary<Step[]> = fc.array(
+    fc.tuple(
+      fc.constantFrom('pass', 'set back', 'freeze', 'hold', 'restart', 'end hold', 'shorten hold'),
+      fc.integer({ min: 0, max: 60_000 }),
+    ),
+  );
+
+  it('goes back only if a running computer’s clock is set back', () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        const db = new Db();
+        let realMs = REAL;
+        for (const [name, ms] of all) {
+          const before = virtualNow(db, realMs);
+          if (name === 'pass') realMs += ms;
+          if (name === 'set back') realMs -= ms;
+          if (name === 'freeze') stopClock(db, before + ms, realMs);
+          if (name === 'hold') holdClock(db, before + ms, realMs);
+          if (name === 'restart') restartClock(db, realMs);
+          if (name === 'end hold') endClockHold(db, realMs);
+          if (name === 'shorten hold') shortenClockHold(db, realMs);
+          const after = virtualNow(db, realMs);
+          if (name !== 'set back') expect(after, name).toBeGreaterThanOrEqual(before);
+          if (name === 'restart' || name === 'shorten hold') expect(after, name).toBe(before);
+        }
+      }),
+    );
   });
 });
 
