@@ -7,11 +7,13 @@ import {
   EndpointRefusal,
   selectChecks,
   type CheckResult,
+  type MockAccess,
   type RunOptions,
 } from 'ofage-mock/conformance';
 import { createMockService, type MockService, type Sender } from 'ofage-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseDriver } from '../../mock-server/conformance/drivers/parse-driver.ts';
+import { createControlClient } from 'ofage-mock/client';
 import { createMemoryLog } from '../../mock-server/store/logs/memory.ts';
 import { createInteractiveDriver } from '../../mock-server/conformance/drivers/interactive-driver.ts';
 import { fetchOf, toKitOptions } from './in-process.ts';
@@ -35,6 +37,15 @@ const implementation = () => ({
   receiver,
   fetch: fetchOf(service),
 });
+
+/** Returns a client that calls the control API with requests, as another process does. */
+function toAccess({ apiOrigin, fetch }: MockService): MockAccess {
+  const control = createControlClient({
+    baseUrl: apiOrigin,
+    fetch: (url, init) => fetch(new Request(url, init)),
+  });
+  return { control, clock: control.clock };
+}
 
 describe('CHECKS', () => {
   it('have unique ids, and sentences without a full stop', () => {
@@ -377,6 +388,27 @@ describe('drivers and endpoints:', () => {
     isFull = true;
     await expect(add('https://shop.example/')).rejects.not.toBeInstanceOf(EndpointRefusal);
     await failing.close();
+  });
+
+  it.each([
+    ['in the same process', () => createControlDriver(service)],
+    ['over HTTP', () => createControlDriver(toAccess(service))],
+  ])('the control driver does not take an unknown account for a refusal, %s', async (_, create) => {
+    const { addEndpoint, setLegacyWebhook, changeEndpoint } = create() as Required<Driver>;
+    const url = 'https://10.0.0.1/';
+    const publicUrl = 'https://shop.example/hooks';
+    const { tenantId } = await service.ready;
+    for (const known of [
+      () => addEndpoint({ tenantId, url }),
+      () => setLegacyWebhook(tenantId, url),
+    ])
+      await expect(known()).rejects.toBeInstanceOf(EndpointRefusal);
+    for (const unknown of [
+      () => addEndpoint({ tenantId: 'unknown', url: publicUrl }),
+      () => setLegacyWebhook('unknown', publicUrl),
+      () => changeEndpoint('unknown', { enabled: false }),
+    ])
+      await expect(unknown()).rejects.not.toBeInstanceOf(EndpointRefusal);
   });
 
   it('the interactive driver asks a person to finish the verification', async () => {

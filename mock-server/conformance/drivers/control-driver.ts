@@ -143,10 +143,12 @@ function toRefusal(error: unknown): never {
   throw isRefusal(error) ? new EndpointRefusal(error.message) : error;
 }
 
+/** An account or endpoint that does not exist is a mistake of the caller, and no refusal of its URL. */
 function isRefusal(error: unknown): error is Error {
-  if (error instanceof ControlError) return error.code === 'refused';
+  if (error instanceof ControlError) return error.code === 'refused' && error.status !== 404;
   // The error of a service in the same process. Its class may be a copy in another bundle.
-  return error instanceof Error && error.name === 'ServiceError';
+  if (!(error instanceof Error) || error.name !== 'ServiceError') return false;
+  return (error as { readonly code?: unknown }).code !== 'not_found';
 }
 
 function toTenantInput(settings: AccountSettings): TenantInput {
