@@ -90,10 +90,10 @@ export const PARTS = [
     env: { OFAGE_REQUESTS: '20000' },
     file: 'test/mock-server/hosts/hostile.test.ts',
   }),
-  unitTests('broken-services', {
+  unitTests('noticed-checks', {
     minutes: 5,
     env: ALL_CHECKS,
-    file: 'test/conformance/broken-services.test.ts',
+    file: 'test/conformance/noticed.test.ts',
   }),
 ].map((part) => ({ ...part, isAlone: true }));
 

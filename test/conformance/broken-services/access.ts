@@ -22,6 +22,7 @@ const API = '/api/v1';
 export const ACCESS: readonly BrokenService[] = [
   {
     name: 'x-api-key only on create',
+    noticedBy: ['auth.publishable'],
     breaks: 'x-api-key is an alternative to Authorization on every call (Authentication 1)',
     async fetch(request, next) {
       if (!isPost(request, VALIDATE) || request.headers.has('authorization')) return next(request);
@@ -32,6 +33,7 @@ export const ACCESS: readonly BrokenService[] = [
   },
   {
     name: 'merchantId compared without case',
+    noticedBy: ['create.merchantId.other'],
     breaks: 'merchantId must equal the identity of the key (POST /sessions/create)',
     async fetch(request, next) {
       const body = await readJson(request);
@@ -43,6 +45,7 @@ export const ACCESS: readonly BrokenService[] = [
   },
   {
     name: 'malformed JSON answered with HTML',
+    noticedBy: ['body.create.truncated', 'body.validate.truncated'],
     breaks: 'errors have the JSON body with statusCode, message, timestamp and path (Errors)',
     async fetch(request, next) {
       const text = await request.clone().text();
@@ -59,6 +62,7 @@ export const ACCESS: readonly BrokenService[] = [
   },
   {
     name: 'CORS headers only on success',
+    noticedBy: ['limits.cors'],
     breaks: 'the SDK calls create from a browser and must read its errors (What the service does)',
     async fetch(request, next) {
       const response = await next(request);
@@ -73,6 +77,7 @@ export const ACCESS: readonly BrokenService[] = [
   },
   {
     name: 'a rate limit for each key',
+    noticedBy: ['limits.shared-by-keys', 'limits.create.301st'],
     breaks: 'all keys of an account share its limit (Limits; Authentication 5)',
     async fetch(request, next, memory) {
       const endpoint = [CREATE, VALIDATE].find((path) => isPost(request, path));
@@ -102,6 +107,7 @@ export const ACCESS: readonly BrokenService[] = [
   },
   {
     name: 'no rate-limit headers on 401',
+    noticedBy: ['limits.headers'],
     breaks: 'the rate-limit headers are on every response (Limits)',
     async fetch(request, next) {
       const response = await next(request);
@@ -113,6 +119,7 @@ export const ACCESS: readonly BrokenService[] = [
   },
   {
     name: 'X-RateLimit-Limit is a constant',
+    noticedBy: ['limits.validate.higher-limit', 'limits.create.higher-limit'],
     breaks: 'the header is the maximum in the window, also of an account with its own (Limits)',
     async fetch(request, next) {
       const response = await next(request);
@@ -123,6 +130,7 @@ export const ACCESS: readonly BrokenService[] = [
   },
   {
     name: 'the path of an error includes the query',
+    noticedBy: ['routes.query'],
     breaks: 'path is the path that returned the error (Errors)',
     async fetch(request, next) {
       const response = await next(request);
@@ -134,6 +142,7 @@ export const ACCESS: readonly BrokenService[] = [
   },
   {
     name: 'X-RateLimit-Retry-After is the whole window',
+    noticedBy: ['limits.window.seconds-left'],
     breaks: 'the header has the seconds until the window resets (Limits)',
     async fetch(request, next) {
       const response = await next(request);
@@ -145,6 +154,7 @@ export const ACCESS: readonly BrokenService[] = [
   },
   {
     name: 'a revoked key gets 403',
+    noticedBy: ['auth.revoked'],
     breaks: 'an invalid key gets 401 (Authentication 3)',
     async fetch(request, next) {
       const response = await next(request);
@@ -158,6 +168,7 @@ export const ACCESS: readonly BrokenService[] = [
   },
   {
     name: 'only the first characters of a key are compared',
+    noticedBy: ['auth.unknown'],
     breaks: 'an invalid key gets 401, also one that begins like a valid key (Authentication 3)',
     async fetch(request, next) {
       const response = await next(request);
@@ -172,6 +183,7 @@ export const ACCESS: readonly BrokenService[] = [
   },
   {
     name: 'X-RateLimit-Remaining still counts the present request',
+    noticedBy: ['limits.create.headers'],
     breaks: 'the header has the requests that are left in the window (Limits)',
     async fetch(request, next) {
       const response = await next(request);
@@ -184,6 +196,7 @@ export const ACCESS: readonly BrokenService[] = [
   },
   {
     name: 'the path of an error begins after the prefix',
+    noticedBy: ['create.launch.publishable-key'],
     breaks: 'path starts with /api/v1 (Errors)',
     async fetch(request, next) {
       const response = await next(request);
@@ -193,6 +206,7 @@ export const ACCESS: readonly BrokenService[] = [
   },
   {
     name: 'unknown properties of validate are not named',
+    noticedBy: ['validate.unknown-property'],
     breaks: 'the message lists `property sessionToken should not exist` (Errors)',
     async fetch(request, next) {
       const response = await next(request);

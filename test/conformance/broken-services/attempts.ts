@@ -6,6 +6,7 @@ const HOUR_S = 3600;
 export const ATTEMPTS: readonly BrokenService[] = [
   {
     name: 'Retry-After only on 429',
+    noticedBy: ['webhooks.retries.retry-after.seconds'],
     breaks: 'Retry-After is honored on 429 and on 503 (Limits)',
     async send(request, next) {
       const result = await next(request);
@@ -15,6 +16,7 @@ export const ATTEMPTS: readonly BrokenService[] = [
   },
   {
     name: 'a Retry-After above one hour is ignored',
+    noticedBy: ['webhooks.retries.retry-after.longer'],
     breaks: 'Retry-After is honored up to one hour, so a longer one means one hour (Limits)',
     async send(request, next) {
       const result = await next(request);
@@ -24,6 +26,7 @@ export const ATTEMPTS: readonly BrokenService[] = [
   },
   {
     name: 'session.started retried after 401',
+    noticedBy: ['webhooks.retries.started.rejected'],
     breaks: '401 is not retried in-request (Webhook retry rules 3)',
     async send(request, next) {
       const result = await next(request);
@@ -34,6 +37,7 @@ export const ATTEMPTS: readonly BrokenService[] = [
   },
   {
     name: 'a DNS failure counts as a rejection',
+    noticedBy: ['webhooks.pause.failing.dns'],
     breaks: 'DNS failures pause an endpoint after 24 hours, not after one (Webhook retry rules 5)',
     async send(request, next) {
       const result = await next(request);
@@ -43,11 +47,13 @@ export const ATTEMPTS: readonly BrokenService[] = [
   },
   {
     name: 'an attempt times out after 10 seconds',
+    noticedBy: ['webhooks.retries.attempt-timeout'],
     breaks: 'an attempt may take 15 seconds (Limits)',
     send: (request, next) => next({ ...request, timeoutMs: Math.min(request.timeoutMs, 10_000) }),
   },
   {
     name: 'queued events follow an edited URL',
+    noticedBy: ['webhooks.endpoints.new-url.queued', 'webhooks.redelivery.original-url'],
     breaks: 'editing an endpoint does not redirect a queued event (Events, rule 4)',
     async send(request, next, { service }) {
       const { sessionId } = payloadOf(request)['data'] ?? {};
@@ -63,6 +69,7 @@ export const ATTEMPTS: readonly BrokenService[] = [
   },
   {
     name: 'receivers must answer 200',
+    noticedBy: ['webhooks.retries.accepted'],
     breaks: 'any 2xx response is a success (Webhook delivery; Limits)',
     async send(request, next) {
       const result = await next(request);
@@ -72,6 +79,7 @@ export const ATTEMPTS: readonly BrokenService[] = [
   },
   {
     name: 'a Retry-After date is ignored',
+    noticedBy: ['webhooks.retries.retry-after.date'],
     breaks: 'Retry-After, which may be a date in HTTP, is honored up to one hour (Limits)',
     async send(request, next) {
       const result = await next(request);

@@ -6,6 +6,8 @@ export type Json = Record<string, any>;
 /** A wrapper that makes a correct service break one rule of the specification. */
 export interface BrokenService {
   name: string;
+  /** The checks that must fail. Empty if only a page shows the mistake. */
+  noticedBy: readonly string[];
   /** The broken rule, with its section in the specification. */
   breaks: string;
   /** Answers a request. `next` is the correct service. */

@@ -30,6 +30,7 @@ const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 export const CREATING: readonly BrokenService[] = [
   {
     name: 'a browser may raise the age',
+    noticedBy: ['create.policy.tenant.applies'],
     breaks: 'policy values are ignored with a publishable key, stricter ones too (create, rule 1)',
     async fetch(request, next) {
       const { verificationMode: _, faceMatchEnabled: __, ...body } = await readJson(request);
@@ -46,6 +47,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'externalUserId trimmed',
+    noticedBy: ['create.externalUserId'],
     breaks: "externalUserId is the merchant's own identifier, kept as sent (Session)",
     async fetch(request, next) {
       const body = await readJson(request);
@@ -56,6 +58,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'expiresAt rounded up to a full minute',
+    noticedBy: ['create.billing.SUBSCRIPTION_REQUIRED'],
     breaks: 'a session expires 10 minutes after its creation (Session; Limits)',
     async fetch(request, next) {
       const response = await next(request);
@@ -67,6 +70,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'billingBlock is null',
+    noticedBy: ['create.response'],
     breaks: 'billingBlock is present only when verification is blocked (billingBlock)',
     async fetch(request, next) {
       const response = await next(request);
@@ -76,6 +80,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'allowed domains match any suffix',
+    noticedBy: ['create.returnUrl.domain'],
     breaks: 'the domain of returnUrl must be on the allowlist (POST /sessions/create)',
     async fetch(request, next, memory) {
       const tenant = (await findAccount(next, keyOf(request)))?.tenant;
@@ -88,6 +93,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'every host that begins with localhost',
+    noticedBy: ['create.returnUrl.domain'],
     breaks: 'only localhost itself is exempt from the allowed domains (returnUrl rules 2 and 5)',
     fetch: (request, next, memory) =>
       allowReturn(request, next, {
@@ -97,6 +103,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'only the last of equal query parameters is kept',
+    noticedBy: [],
     breaks: 'query parameters of returnUrl are preserved (Redirect callback parameters)',
     async fetch(request, next) {
       const body = await readJson(request);
@@ -111,6 +118,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'a paused publishable key counts as active',
+    noticedBy: ['create.launch.publishable-key'],
     breaks: 'the launch configuration needs an active paired publishable key (create, 503)',
     async fetch(request, next) {
       const response = await next(request);
@@ -125,6 +133,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'a publishable key needs its secret key',
+    noticedBy: ['create.launch.secret-key-revoked'],
     breaks: '503 depends on the publishable key of a secret key, not the reverse (create, 503)',
     async fetch(request, next) {
       if (!isPost(request, CREATE) || !keyOf(request).startsWith('pk_')) return next(request);
@@ -144,6 +153,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'sandboxMode cached for each account',
+    noticedBy: ['create.sandbox.changed'],
     breaks: 'sandboxMode tells whether sandbox mode is active for the session (Session)',
     async fetch(request, next, memory) {
       const response = await next(request);
@@ -156,6 +166,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'challengeAge converted from a string',
+    noticedBy: ['create.policy.challengeAge.invalid'],
     breaks: 'challengeAge is a number (POST /sessions/create)',
     async fetch(request, next) {
       const body = await readJson(request);
@@ -167,6 +178,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'unknown properties ignored with a publishable key',
+    noticedBy: ['create.unknown.publishable-key.message'],
     breaks: 'unknown properties are rejected with 400, whatever the key (create, rule 3)',
     async fetch(request, next) {
       const body = await readJson(request);
@@ -179,6 +191,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'challengeAge must be below 99',
+    noticedBy: ['create.policy.challengeAge.stored'],
     breaks: 'challengeAge is 25 to 99, and both are included (create, request body; Limits)',
     async fetch(request, next) {
       const body = isPost(request, CREATE) ? await readJson(request) : {};
@@ -189,6 +202,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'one override of a secret key replaces the whole policy',
+    noticedBy: ['create.policy.tenant.others'],
     breaks: 'a secret key may override policy per session, value by value (create, rule 2)',
     async fetch(request, next) {
       const body = isPost(request, CREATE) ? await readJson(request) : {};
@@ -199,6 +213,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'externalUserId ignored with a publishable key',
+    noticedBy: ['create.externalUserId.publishable-key'],
     breaks: 'externalUserId is accepted from every key (create, request body)',
     async fetch(request, next) {
       const { externalUserId, ...body } = isPost(request, CREATE) ? await readJson(request) : {};
@@ -208,6 +223,7 @@ export const CREATING: readonly BrokenService[] = [
   },
   {
     name: 'the port is part of the allowed domain',
+    noticedBy: ['create.returnUrl.port'],
     breaks: 'the domain of returnUrl is validated against the allowlist (create, request body)',
     async fetch(request, next) {
       const body = isPost(request, CREATE) ? await readJson(request) : {};

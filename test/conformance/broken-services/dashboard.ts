@@ -25,6 +25,7 @@ const EVERY_KIND = [
 export const DASHBOARD: readonly BrokenService[] = [
   {
     name: 'redelivery without a limit',
+    noticedBy: ['webhooks.redelivery.batch'],
     breaks: 'a redelivery has up to 500 events (Events, rule 6; Webhook retry rules 7)',
     async fetch(request, next) {
       const response = await next(request);
@@ -41,6 +42,7 @@ export const DASHBOARD: readonly BrokenService[] = [
   },
   {
     name: 'redelivery repeats delivered events',
+    noticedBy: ['webhooks.redelivery.only-undelivered'],
     breaks: 'redelivery sends undelivered events only (Events, rule 6)',
     async fetch(request, next, memory) {
       const response = await next(request);
@@ -66,6 +68,7 @@ export const DASHBOARD: readonly BrokenService[] = [
   },
   {
     name: 'migration makes a new secret',
+    noticedBy: ['webhooks.legacy.migrated'],
     breaks: 'migration preserves URL, secret and events (Webhook endpoint)',
     async fetch(request, next) {
       const response = await next(request);
@@ -77,6 +80,7 @@ export const DASHBOARD: readonly BrokenService[] = [
   },
   {
     name: 'the legacy webhook gets every kind of event',
+    noticedBy: ['webhooks.legacy.subscribed'],
     breaks: 'an event goes to those that are subscribed to its kind (Events, rule 1)',
     async fetch(request, next, memory) {
       const path = pathOf(request);
@@ -99,6 +103,7 @@ export const DASHBOARD: readonly BrokenService[] = [
   },
   {
     name: 'the legacy webhook counts as an endpoint',
+    noticedBy: ['webhooks.legacy.beside-twenty'],
     breaks: 'an account may have 20 endpoints, beside its legacy webhook (Webhook endpoint)',
     async fetch(request, next) {
       const path = pathOf(request);

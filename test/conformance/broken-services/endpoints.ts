@@ -17,6 +17,7 @@ const NEW_ENDPOINT = /^\/control\/v1\/tenants\/[^/]+\/webhook-endpoints$/;
 export const ENDPOINTS: readonly BrokenService[] = [
   {
     name: 'resuming resends past events',
+    noticedBy: ['webhooks.pause.resume.no-past-events'],
     breaks: 'resuming an endpoint does not resend past events (Events, rule 7)',
     async fetch(request, next) {
       const response = await next(request);
@@ -28,6 +29,7 @@ export const ENDPOINTS: readonly BrokenService[] = [
   },
   {
     name: 'pairId stored but not applied',
+    noticedBy: ['webhooks.endpoints.pair.other'],
     breaks: 'an endpoint with a pairId gets only the sessions of that pair (Events, rule 1)',
     async fetch(request, next, memory) {
       const body = ENDPOINTS_PATH.test(pathOf(request)) ? await readJson(request) : {};
@@ -40,6 +42,7 @@ export const ENDPOINTS: readonly BrokenService[] = [
   },
   {
     name: 'failures include cancellations',
+    noticedBy: ['events.subscription.one'],
     breaks: 'an endpoint gets only the kinds to which it is subscribed (Events, rule 1)',
     async fetch(request, next, memory) {
       const body = ENDPOINTS_PATH.test(pathOf(request)) ? await readJson(request) : {};
@@ -56,6 +59,7 @@ export const ENDPOINTS: readonly BrokenService[] = [
   },
   {
     name: 'IPv4 addresses inside IPv6 are accepted',
+    noticedBy: ['webhooks.destinations.refused'],
     breaks: 'private destinations are rejected, however they are written (Destination checks)',
     async fetch(request, next) {
       const response = await next(request);
@@ -70,6 +74,7 @@ export const ENDPOINTS: readonly BrokenService[] = [
   },
   {
     name: 'webhook URLs must use port 443',
+    noticedBy: ['webhooks.destinations.accepted'],
     breaks: 'ports of destinations are allowed (Destination checks)',
     async fetch(request, next) {
       const path = pathOf(request);

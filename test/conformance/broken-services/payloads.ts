@@ -15,6 +15,7 @@ import {
 export const PAYLOADS: readonly BrokenService[] = [
   {
     name: 'externalUserId null in webhooks',
+    noticedBy: ['events.session-started', 'events.end.payload'],
     breaks: 'data has externalUserId only when it was provided (Webhook event envelope)',
     async send(request, next, world) {
       const payload = payloadOf(request);
@@ -25,6 +26,7 @@ export const PAYLOADS: readonly BrokenService[] = [
   },
   {
     name: 'a redelivered event gets a new eventId',
+    noticedBy: ['webhooks.redelivery.same'],
     breaks: 'redelivery keeps eventId and body (Events, rule 6)',
     async send(request, next, world) {
       const payload = payloadOf(request);
@@ -42,6 +44,7 @@ export const PAYLOADS: readonly BrokenService[] = [
   },
   {
     name: 'timestamp of each attempt on completion events',
+    noticedBy: ['webhooks.retries.same-bytes'],
     breaks: 'the timestamp of a completion is the creation of the event (Webhook event envelope)',
     async send(request, next, world) {
       const payload = payloadOf(request);
@@ -52,6 +55,7 @@ export const PAYLOADS: readonly BrokenService[] = [
   },
   {
     name: 'signature of JSON with escaped letters',
+    noticedBy: ['webhooks.signature.bytes'],
     breaks: 'the signature is made from the raw body, also of one with é (Authentication 6)',
     async send(request, next, world) {
       const text = toText(request.body);
@@ -66,6 +70,7 @@ export const PAYLOADS: readonly BrokenService[] = [
   },
   {
     name: 'a signature without a secret',
+    noticedBy: ['webhooks.signature.none'],
     breaks: 'requests are signed only when the endpoint has a secret (Authentication 6)',
     async send(request, next) {
       if (signatureOf(request) !== undefined) return next(request);
@@ -74,6 +79,7 @@ export const PAYLOADS: readonly BrokenService[] = [
   },
   {
     name: 'signature stored with the event',
+    noticedBy: ['webhooks.signature.retry.current-secret'],
     breaks: "redelivered events are signed with the endpoint's current secret (Authentication 6)",
     async send(request, next, { memory }) {
       const name = `${request.url} ${toText(request.body)}`;
@@ -84,6 +90,7 @@ export const PAYLOADS: readonly BrokenService[] = [
   },
   {
     name: 'unsigned test events',
+    noticedBy: ['webhooks.endpoints.test-event', 'webhooks.pause.resume.test-succeeds'],
     breaks: 'the test event that resumes an endpoint is signed (Events, rule 7)',
     async send(request, next) {
       return next(
@@ -93,6 +100,7 @@ export const PAYLOADS: readonly BrokenService[] = [
   },
   {
     name: 'data.timestamp is the creation of the session',
+    noticedBy: ['events.end.payload'],
     breaks: 'data.timestamp is when the underlying event occurred (Webhook event envelope)',
     async send(request, next, world) {
       const payload = payloadOf(request);
@@ -106,6 +114,7 @@ export const PAYLOADS: readonly BrokenService[] = [
   },
   {
     name: 'no externalUserId in timeouts',
+    noticedBy: ['events.timeout.payload'],
     breaks: 'all payloads carry externalUserId when it was provided (Events)',
     async send(request, next, world) {
       const payload = payloadOf(request);

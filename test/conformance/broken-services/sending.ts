@@ -25,6 +25,7 @@ const DELIVERED = {
 export const SENDING: readonly BrokenService[] = [
   {
     name: 'timestamp of a timeout event is the send time',
+    noticedBy: ['webhooks.retries.timeout.timestamp'],
     breaks: 'the timestamp of a timeout delivery is the session deadline (Webhook event envelope)',
     async send(request, next, world) {
       const payload = payloadOf(request);
@@ -35,6 +36,7 @@ export const SENDING: readonly BrokenService[] = [
   },
   {
     name: "challengeAge of events is the account's policy",
+    noticedBy: ['events.end.policy'],
     breaks: "events have the session's threshold, also one of a secret key (create, rule 2)",
     async send(request, next, world) {
       const payload = payloadOf(request);
@@ -46,6 +48,7 @@ export const SENDING: readonly BrokenService[] = [
   },
   {
     name: 'any response to a test event resumes',
+    noticedBy: ['webhooks.pause.resume.test-fails'],
     breaks: 'resuming requires a signed test event to succeed, that is 2xx (Events, rule 7)',
     async send(request, next) {
       const result = await next(request);
@@ -55,6 +58,7 @@ export const SENDING: readonly BrokenService[] = [
   },
   {
     name: 'endpoints with a pairId miss timeouts',
+    noticedBy: ['webhooks.endpoints.pair.own'],
     breaks: "all events of the pair's sessions reach an endpoint with a pairId (Events, rule 1)",
     async send(request, next, { service }) {
       if (payloadOf(request)['event'] !== 'session.timeout') return next(request);
@@ -65,6 +69,7 @@ export const SENDING: readonly BrokenService[] = [
   },
   {
     name: 'disabling leaves queued retries',
+    noticedBy: ['webhooks.endpoints.disabled.queued'],
     breaks: 'disabling an endpoint stops new events and queued retries (Webhook endpoint)',
     async fetch(request, next, memory) {
       const id = /\/webhook-endpoints\/([^/]+)$/.exec(pathOf(request))?.[1] ?? '';
@@ -90,6 +95,7 @@ export const SENDING: readonly BrokenService[] = [
   },
   {
     name: 'the query of a webhook URL is not sent',
+    noticedBy: ['webhooks.endpoints.query'],
     breaks: 'ports, paths and query strings of destinations are allowed (Destination checks)',
     async send(request, next) {
       const url = new URL(request.url);

@@ -18,6 +18,7 @@ const LIFETIME_MS = 600_000;
 export const VALIDATING: readonly BrokenService[] = [
   {
     name: 'a failed result can be read again',
+    noticedBy: ['validate.twice'],
     breaks: 'validation works once, whatever the result (States, rule 4)',
     async fetch(request, next, memory) {
       const response = await next(request);
@@ -31,6 +32,7 @@ export const VALIDATING: readonly BrokenService[] = [
   },
   {
     name: 'five seconds of grace after the expiry',
+    noticedBy: ['validate.expiry.at'],
     breaks: 'a session lives 10 minutes, then validate answers 400 (validate, rule 4; Limits)',
     async fetch(request, next) {
       const response = await next(request);
@@ -60,6 +62,7 @@ export const VALIDATING: readonly BrokenService[] = [
   },
   {
     name: 'timestamp of the validation',
+    noticedBy: ['validate.timestamp'],
     breaks: 'timestamp is the time of completion (POST /sessions/validate)',
     async fetch(request, next) {
       const response = await next(request);
@@ -69,6 +72,7 @@ export const VALIDATING: readonly BrokenService[] = [
   },
   {
     name: "challengeAge of the account's present policy",
+    noticedBy: ['create.policy.tenant.changed'],
     breaks: 'challengeAge is the threshold that the session used (POST /sessions/validate)',
     async fetch(request, next, memory) {
       const response = await next(request);
@@ -85,6 +89,7 @@ export const VALIDATING: readonly BrokenService[] = [
   },
   {
     name: 'parallel validations all succeed',
+    noticedBy: ['validate.race'],
     breaks: 'validation works once, also for calls at the same time (States, rule 4)',
     async fetch(request, next, memory) {
       if (!isPost(request, VALIDATE)) return next(request);
@@ -101,6 +106,7 @@ export const VALIDATING: readonly BrokenService[] = [
   },
   {
     name: 'a late cancellation replaces the result',
+    noticedBy: ['states.final'],
     breaks: 'only a pending session can become cancelled (States and transitions)',
     async fetch(request, next, memory) {
       const response = await next(request);
@@ -120,6 +126,7 @@ export const VALIDATING: readonly BrokenService[] = [
   },
   {
     name: 'a session of another account is not found',
+    noticedBy: ['validate.other-account'],
     breaks: 'a session of another tenant gets 403 (validate, rule 2)',
     async fetch(request, next) {
       const response = await next(request);
@@ -130,6 +137,7 @@ export const VALIDATING: readonly BrokenService[] = [
   },
   {
     name: 'a refused validation of another account uses the session',
+    noticedBy: ['validate.other-account.not-consumed'],
     breaks: 'only a successful validation consumes the session (validate, rule 6)',
     async fetch(request, next, memory) {
       const response = await next(request);
@@ -149,6 +157,7 @@ export const VALIDATING: readonly BrokenService[] = [
   },
   {
     name: 'testMode at validate follows sandboxMode',
+    noticedBy: ['create.policy.tenant.applies'],
     breaks: 'testMode is always false (POST /sessions/validate)',
     async fetch(request, next) {
       const response = await next(request);
@@ -160,6 +169,7 @@ export const VALIDATING: readonly BrokenService[] = [
   },
   {
     name: 'expiresAt counted from the completion',
+    noticedBy: ['validate.expiresAt'],
     breaks: 'a session expires 10 minutes after its creation, without extension (States, rule 3)',
     async fetch(request, next) {
       const response = await next(request);
