@@ -1,6 +1,6 @@
 import { DOCS_URL } from '../api/brand.ts';
 import { DOCS_PATH } from './docs-site.ts';
-import { type BarLinks, escapeHtml, respondDocument } from './document.ts';
+import { escapeHtml, type Frame, respondDocument, toNextLink } from './document.ts';
 import { HELP } from './help-entries.ts';
 import { nearest } from '../api/nearest.ts';
 import type { HelpEntry } from './read-help.ts';
@@ -10,23 +10,33 @@ export const HELP_PATH = '/help/';
 
 /**
  * Responds with the page of a code, or with the list of all codes. Responds with 404 to an unknown code.
- * @param links The other pages of the listener. Without them, the page leads to the published documentation.
+ * @param frame Without links to other pages of the listener, the page leads to the published documentation.
  */
-export function respondHelp(pathname: string, links: BarLinks): Response {
+export function respondHelp(pathname: string, frame: Frame): Response {
+  const hasPages = frame.links.length > 0;
   const respond = (status: number, title: string, html: string): Response => {
-    const body =
-      links.length > 0 ? html : html.replaceAll(`href="${DOCS_PATH}/`, `href="${DOCS_URL}`);
-    return respondDocument(status, { title, body, links });
+    const body = hasPages ? html : html.replaceAll(`href="${DOCS_PATH}/`, `href="${DOCS_URL}`);
+    return respondDocument(status, { title, body, frame });
   };
-  const code = pathname
-    .replace(/^\/help\/?/, '')
-    .replace(/\/$/, '')
-    .slice(0, 64);
+  const all = hasPages
+    ? toNextLink(HELP_PATH, 'All codes')
+    : toNextLink(`${DOCS_PATH}/errors/`, 'All errors and findings');
+  const code = decode(pathname.replace(/^\/help\/?/, '').replace(/\/$/, '')).slice(0, 64);
   if (code === '') return respond(200, 'All codes', toList());
   const { entries, nearest } = findHelp(code);
-  if (entries.length > 0) return respond(200, code, entries.map(toSection).join(''));
+  if (entries.length > 0) return respond(200, code, entries.map(toSection).join('') + all);
+  const unknown = `<p>No error and no finding has the code <code>${escapeHtml(code)}</code>.</p>`;
   const hint = nearest === undefined ? '' : `<p>Did you mean ${toLink(nearest)}?</p>`;
-  return respond(404, 'Unknown code', `<p>No error and no finding has this code.</p>${hint}`);
+  return respond(404, 'Unknown code', unknown + hint + all);
+}
+
+/** Returns the text as it is if it is malformed. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function toSection({ from, kind, cause, fix }: HelpEntry): string {

@@ -6,7 +6,7 @@ import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import { DOCS_URL } from '../api/brand.ts';
 import { DOCS_PATH } from '../help/docs-site.ts';
-import { type Extras, respondDocument, toBarLinks } from '../help/document.ts';
+import { type Extras, type Frame, respondDocument } from '../help/document.ts';
 
 /**
  * The headers of the pages. They load scripts only from their own origin and nothing from other hosts, and
@@ -87,6 +87,7 @@ export async function serveDocs(
   root: string,
   request: Request,
   { hasDemo }: Pick<Extras, 'hasDemo'>,
+  frame: Frame,
 ): Promise<Response | null> {
   // Not data-demo, because the site contains the static playground, which always has the shop.
   const attributes = hasDemo ? '' : 'data-mock="no-demo" ';
@@ -95,11 +96,7 @@ export async function serveDocs(
   const { pathname } = new URL(request.url);
   const url = DOCS_URL + pathname.slice(DOCS_PATH.length + 1);
   const title = 'The documentation is not built here';
-  return respondDocument(200, {
-    title,
-    body: toDocsLink(url),
-    links: toBarLinks({ hasDocs: false, hasDemo }),
-  });
+  return respondDocument(200, { title, body: toDocsLink(url), frame });
 }
 
 /** @param url A URL in the form of the URL parser, which has encoded quotes and angle brackets. */
@@ -112,6 +109,13 @@ const isFile = async (path: string): Promise<boolean> =>
     (found) => found.isFile(),
     () => false,
   );
+
+/** Returns the path of the pages' font, or null if they were not built. */
+export async function findFont(root: string): Promise<string | null> {
+  const names = await readdir(join(root, 'assets')).catch(() => []);
+  const font = names.find((name) => /^figtree-[\w-]+\.woff2$/.test(name));
+  return font === undefined ? null : `/assets/${font}`;
+}
 
 /**
  * Returns the names of the files in `assets` that the hosted page loads, directly or from another one of

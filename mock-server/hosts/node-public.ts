@@ -6,7 +6,7 @@ import { ServiceError } from '../store/errors.ts';
 import { describeUrl } from '../store/safe-text.ts';
 import { respondHelp } from '../help/help-page.ts';
 import { listen, type Listening, type ListenOptions, refuseEarly } from './node-listen.ts';
-import { findHostedAssets, servePage } from './node-pages.ts';
+import { findFont, findHostedAssets, servePage } from './node-pages.ts';
 import { builtPages, createSdkBundle, notFound, onlyRead, text } from './node-routes.ts';
 import type { MockServerOptions } from './node-server-options.ts';
 import { findPublicRoute } from './route-table.ts';
@@ -130,21 +130,23 @@ export function createPublicRoutes(
 ): (request: Request) => Promise<Response> {
   const serveSdk = createSdkBundle(sdkFile, publicUrl);
   const assets = findHostedAssets(pagesDir);
+  const font = findFont(pagesDir);
 
   const read = async (request: Request, pathname: string): Promise<Response> => {
     if (pathname === '/') return text(200, INTRODUCTION);
+    const frame = { links: [], font: await font };
     switch (findPublicRoute(pathname)) {
       case 'script':
         return serveSdk(request);
       case 'help':
-        return respondHelp(pathname, []);
+        return respondHelp(pathname, frame);
       case 'page': {
         const [, asset] = /^\/assets\/(.*)$/.exec(pathname) ?? [];
         const isPublic = asset === undefined || (await assets).has(asset);
-        return (isPublic && (await servePage(pagesDir, request))) || notFound(request, []);
+        return (isPublic && (await servePage(pagesDir, request))) || notFound(request, frame);
       }
       default:
-        return notFound(request, []);
+        return notFound(request, frame);
     }
   };
 

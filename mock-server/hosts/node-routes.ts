@@ -11,10 +11,16 @@ import { isLoopbackHost } from '../send/address.ts';
 import { guardLocalServer } from '../service/http/local-guard.ts';
 import type { MockService } from '../service/service.ts';
 import { ServiceError } from '../store/errors.ts';
-import { type BarLinks, escapeHtml, respondDocument, toBarLinks } from '../help/document.ts';
+import {
+  escapeHtml,
+  type Frame,
+  respondDocument,
+  toBarLinks,
+  toNextLink,
+} from '../help/document.ts';
 import { HELP_PATH, respondHelp } from '../help/help-page.ts';
 import { refuseEarly } from './node-listen.ts';
-import { isDocsFolder, serveDocs, servePage } from './node-pages.ts';
+import { findFont, isDocsFolder, serveDocs, servePage } from './node-pages.ts';
 import type { MockServerOptions } from './node-server-options.ts';
 import { findRoute } from './route-table.ts';
 
@@ -47,6 +53,7 @@ export function createRoutes(
   const pages = pagesDir ?? builtPages();
   const docs = docsDir ?? builtDocs();
   const serveSdk = createSdkBundle(sdkFile, origin, { reports: true });
+  const font = findFont(pages);
 
   const { hostname: shopHostname } = new URL(shopOrigin);
   const read = async (request: Request): Promise<Response> => {
@@ -55,18 +62,22 @@ export function createRoutes(
     // Without the demo shop, the first page is the console, which says how to connect your own shop.
     if (shopBackend === undefined && pathname === '/') return redirect(`${shopOrigin}/console/`);
     if (route === 'script') return serveSdk(request);
+    // The chosen theme is stored for the shop's origin, so a person reads the help there.
+    const isHelpPage = route === 'help' && readsHtml(request);
+    if (hostname !== shopHostname && isHelpPage)
+      return redirect(`${shopOrigin}${pathname}${search}`);
     const extras = { hasDocs: await isDocsFolder(docs), hasDemo: shopBackend !== undefined };
-    const links = toBarLinks(extras);
-    if (route === 'help') return respondHelp(pathname, links);
+    const frame = { links: toBarLinks(extras), font: await font };
+    if (route === 'help') return respondHelp(pathname, frame);
     if (route === 'docs')
-      return (await serveDocs(docs, request, extras)) ?? notFound(request, links);
+      return (await serveDocs(docs, request, extras, frame)) ?? notFound(request, frame);
     // Redirects to the shop's origin. On the service's host, the shop would be on the same site as the
     // hosted page, and the timeline could not read the storage of the shop's pages.
     if (hostname !== shopHostname && PLAYGROUND_PATHS.test(pathname))
       return redirect(`${shopOrigin}${pathname}${search}`);
     const page = await servePage(pages, request, { ...extras, origin });
     if (page) return page;
-    return PLAYGROUND_PATHS.test(pathname) ? notBuilt('The playground') : notFound(request, links);
+    return PLAYGROUND_PATHS.test(pathname) ? notBuilt('The playground') : notFound(request, frame);
   };
 
   const askShop = guardLocalServer((request) => proxyToShop(request, shopBackend));
@@ -141,14 +152,18 @@ export function text(status: number, message: string): Response {
 }
 
 /** Responds with a page to a browser that opens the address, and with a line of text to programs. */
-export function notFound(request: Request, links: BarLinks): Response {
+export function notFound(request: Request, frame: Frame): Response {
   const { pathname } = new URL(request.url);
-  if (!request.headers.get('accept')?.includes('text/html'))
-    return text(404, `Not found: ${pathname}`);
+  if (!readsHtml(request)) return text(404, `Not found: ${pathname}`);
   const path = `<code>${escapeHtml(pathname)}</code>`;
-  const body = `<p>No page has the address ${path}.${links.length > 0 ? ' Choose one above.' : ''}</p>`;
-  return respondDocument(404, { title: 'Page not found', body, links });
+  const next = frame.links.length > 0 ? toNextLink('/console/', 'Go to the console') : '';
+  const body = `<p>No page has the address ${path}.</p>${next}`;
+  return respondDocument(404, { title: 'Page not found', body, frame });
 }
+
+/** Tells whether a browser opens the address. */
+const readsHtml = ({ headers }: Request): boolean =>
+  headers.get('accept')?.includes('text/html') === true;
 
 export function onlyRead(method: string, pathname: string): Response {
   const response = text(405, `Cannot ${method} ${pathname}: only GET and HEAD are allowed`);

@@ -36,18 +36,20 @@ describe('the help of a mock', () => {
   });
 
   it.each(CODES)(
-    'shows a page for %s that loads nothing and leads only to this mock',
+    'shows a page for %s that loads only its font and leads only to this mock',
     async (code) => {
       const response = await fetch(`${origin}/help/${code}`);
       const html = await response.text();
       expect(response.status).toBe(200);
       expect(parsePolicy(response)).toMatchObject({
         'default-src': ["'none'"],
+        'font-src': ["'self'"],
         'frame-ancestors': ["'none'"],
         'form-action': ["'none'"],
       });
       expect(html).toContain(`<h1>${code}</h1>`);
-      expect(html).not.toMatch(/\]\(|\|\s|`/); // no rest of the tables' Markdown
+      const [, main = ''] = /<main>([^]*)<\/main>/.exec(html) ?? [];
+      expect(main).not.toMatch(/\]\(|\|\s|`/); // no rest of the tables' Markdown
       for (const address of findAddresses(html)) expect(address).toMatch(/^\/(?!\/)/);
     },
   );
@@ -64,12 +66,15 @@ describe('the help of a mock', () => {
     for (const code of CODES) expect(links).toContain(`/help/${code}`);
   });
 
-  it('suggests the nearest code, and does not repeat what it was sent', async () => {
+  it('repeats an unknown code as text, and suggests the nearest one', async () => {
     const near = await fetch(`${origin}/help/popup_blokced`);
     expect(near.status).toBe(404);
     expect(findAddresses(await near.text())).toContain('/help/popup_blocked');
-    const far = await (await fetch(`${origin}/help/%3Cscript%3Ealert(1)`)).text();
-    expect(far).not.toMatch(/<script|alert|Did you mean/);
+    const far = await (await fetch(`${origin}/help/%3Cscript%3Ealert(1)%26lt;`)).text();
+    expect(far).toContain('has the code <code>&lt;script>alert(1)&amp;lt;</code>.');
+    expect(far).not.toContain('Did you mean');
+    const malformed = await (await fetch(`${origin}/help/%E0%A4`)).text();
+    expect(malformed).toContain('has the code <code>%E0%A4</code>.');
   });
 
   it('is also served on the host of the shop', async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveDocs, servePage } from '../../../mock-server/hosts/node-pages.ts';
 import { parsePolicy } from '../../support/content-policy.ts';
 
+const FRAME = { links: [], font: null };
 const SCRIPT = 'export {};\n'.repeat(500);
 
 let folder: string;
@@ -120,20 +121,20 @@ describe('servePage()', () => {
   });
 
   it('sends the documentation with the same policy, besides its inline scripts', async () => {
-    const site = parsePolicy((await serveDocs(root, new Request(DOCS), { hasDemo: true }))!);
+    const site = parsePolicy((await serveDocs(root, new Request(DOCS), { hasDemo: true }, FRAME))!);
     expect(site).toMatchObject({ 'form-action': ["'self'"], 'frame-ancestors': ["'self'"] });
     // A second directive of the same name would be ignored.
     expect(site['script-src']).toEqual(expect.arrayContaining(["'self'", "'unsafe-inline'"]));
     expect(site['script-src']?.join()).not.toContain('http');
     const link = parsePolicy(
-      (await serveDocs(join(folder, 'not-built'), new Request(DOCS), { hasDemo: true }))!,
+      (await serveDocs(join(folder, 'not-built'), new Request(DOCS), { hasDemo: true }, FRAME))!,
     );
     expect(link).toMatchObject({ 'default-src': ["'none'"], 'form-action': ["'none'"] });
   });
 
   it('marks the documentation of a mock without the demo, whose bar has no links to it', async () => {
     const read = async (hasDemo: boolean): Promise<string> =>
-      (await serveDocs(root, new Request(`${DOCS}guide.html`), { hasDemo }))!.text();
+      (await serveDocs(root, new Request(`${DOCS}guide.html`), { hasDemo }, FRAME))!.text();
     expect(await read(false)).toContain('<html data-mock="no-demo" ');
     expect(await read(true)).not.toContain('data-mock');
   });
