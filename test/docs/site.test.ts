@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCodes } from '../../mock-server/help/code-tables.ts';
@@ -21,6 +22,18 @@ const convert = (text: string): string =>
     `# Popup\n\n${text}\n`,
     join(ROOT, 'docs/site/content/docs/guides/popup.md'),
   ).replace(/^---[^]*?---\n\n/, '');
+
+it('the picture of the start page has words of at least 12 px on a phone', () => {
+  const [, file = ''] =
+    /<source media="\(max-width: 40rem\)" srcset="([^"]+)"/.exec(
+      readFileSync(join(ROOT, 'docs/README.md'), 'utf8'),
+    ) ?? [];
+  const picture = readFileSync(join(ROOT, 'docs', file), 'utf8');
+  const [, width] = /viewBox="0 0 (\d+) /.exec(picture) ?? [];
+  const sizes = Array.from(picture.matchAll(/font-size="([\d.]+)"/g), ([, size]) => Number(size));
+  // The width of the text on a phone of 360 px.
+  expect((Math.min(...sizes) * 328) / Number(width)).toBeGreaterThan(12);
+});
 
 describe('a page of the site', () => {
   it('gets its title and description from its first lines', () => {
