@@ -13,22 +13,12 @@ const freePort = await findFreePort();
 const test = base.extend(vitestFixtures({ createMockService, setupServer }));
 
 describe('the ofage fixture in Vitest', () => {
-  const seen: string[] = [];
-
   test('serves the complete API at the production address', async ({ ofage }) => {
-    seen.push(ofage.tenantId);
     const client = createClient({ secretKey: ofage.secretKey });
     const { sessionId } = await client.createSession({ returnUrl });
     await ofage.settle('failed_age_not_met');
     const validation = await client.validateSession(sessionId);
     expect(validation).toMatchObject({ status: 'failed', verified: false });
-  });
-
-  test('has a new account in each test', async ({ ofage }) => {
-    expect(seen).toHaveLength(1);
-    expect(seen).not.toContain(ofage.tenantId);
-    expect(await ofage.sessions()).toEqual([]);
-    await expect(ofage.settle('verified')).rejects.toThrow('the account has no session yet');
   });
 
   test('has a frozen clock that the test can move', async ({ ofage }) => {
@@ -143,6 +133,20 @@ it('the ofage fixture in Vitest stops intercepting and closes its service after 
   await expect(control?.tenants()).rejects.toThrow('The service is closed');
 });
 
+it('the ofage fixture in Vitest has a new account in each test', async () => {
+  const { ofage } = vitestFixtures({ createMockService, setupServer });
+  const accounts = new Set<string>();
+  for (let n = 0; n < 2; n += 1) {
+    await ofage({}, async ({ tenantId, secretKey, sessions, settle }) => {
+      accounts.add(tenantId);
+      expect(await sessions()).toEqual([]);
+      await expect(settle('verified')).rejects.toThrow('the account has no session yet');
+      await createClient({ secretKey }).createSession({ returnUrl });
+    });
+  }
+  expect(accounts.size).toBe(2);
+});
+
 /** Serves a text at an address of this computer until the test has finished. */
 async function serve(text: string): Promise<string> {
   const server = createServer((_request, response) => void response.end(text));
@@ -151,20 +155,20 @@ async function serve(text: string): Promise<string> {
 
 describe('the ofage fixture in Vitest if setupServer is not passed', () => {
   const options = { seed: 7, clock: { frozen: false } };
-  const test = base.extend(vitestFixtures({ createMockService, options }));
-  const keys: string[] = [];
+  const { ofage } = vitestFixtures({ createMockService, options });
 
-  test.for([1, 2])(
-    'does not intercept requests, so the test passes the fixture’s fetch to the client (run %i)',
-    async (_, { ofage }) => {
-      const client = createClient({ secretKey: ofage.secretKey, fetch: ofage.fetch });
-      await client.createSession({ returnUrl });
-      expect(await ofage.sessions()).toHaveLength(1);
-      keys.push(ofage.secretKey);
-      // The seed makes the keys repeatable.
-      expect(new Set(keys).size).toBe(1);
-      // The options of the test win over those of the fixture.
-      expect((await ofage.clock.read()).frozen).toBe(false);
-    },
-  );
+  it('does not intercept requests, so the test passes the fixture’s fetch to the client', async () => {
+    const keys = new Set<string>();
+    for (let n = 0; n < 2; n += 1) {
+      await ofage({}, async ({ secretKey, fetch, sessions, clock }) => {
+        await createClient({ secretKey, fetch }).createSession({ returnUrl });
+        expect(await sessions()).toHaveLength(1);
+        keys.add(secretKey);
+        // The options of the test win over those of the fixture.
+        expect((await clock.read()).frozen).toBe(false);
+      });
+    }
+    // The seed makes the keys repeatable.
+    expect(keys.size).toBe(1);
+  });
 });

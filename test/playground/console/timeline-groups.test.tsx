@@ -60,6 +60,8 @@ it('shows one group for each verification, and one list on request', async () =>
     key: mock.publishableKey,
     reports: [aReport('verify.called', { attemptId: 'blocked' })],
   });
+  // The newest is above, so they must not come in the same millisecond.
+  await mock.clock.advance(1_000);
   const second = await mock.create();
   const timeline = await aTimeline(mock);
   const groups = [

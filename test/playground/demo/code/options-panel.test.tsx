@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { showPage } from '../../shared/kit/a-page.tsx';
 
 vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
@@ -7,6 +7,9 @@ const { createShopApi } = await import('../../../../playground/shop/api.ts');
 const { createDemoShop } = await import('../../../../playground/demo/demo-shop.ts');
 const { OptionsPanel } = await import('../../../../playground/demo/code/options-panel.tsx');
 const { toSnippet } = await import('../../../../playground/demo/code/snippets.ts');
+
+// The shop keeps its options there.
+beforeEach(() => sessionStorage.clear());
 
 /** Shows the options of a signed-in customer, and returns the text of a field with its hint. */
 async function aPanel() {
