@@ -6,6 +6,7 @@ import {
   createWebhookHandler,
 } from 'ofage/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { settle } from '../support/manual-clock.ts';
 import { STARTED, setUp } from './a-webhook-handler.ts';
 import { SESSION_ID, eventBody } from './builders.ts';
 import { SECRET, oddText, signed, toRequest } from './signed-request.ts';
@@ -277,7 +278,7 @@ describe('createWebhookHandler() with a store that fails', () => {
     const store: WebhookStore = {
       ...createMemoryWebhookStore(),
       async release() {
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await settle();
         steps.push('released');
       },
     };

@@ -47,6 +47,7 @@ export function popupScenarios(test: EngineTest): void {
     const popup = await open(sites, tab, {
       options: { cancelUrl: `${sites.merchant}/cancelled?a=%20b` },
     });
+    // Without a focus event, the SDK reports a close only if the window was open for a while.
     await sleep(1000);
     await popup.close();
     await eventually.url(tab).toContain('/cancelled?a=%20b&status=cancelled&sessionId=');
@@ -129,6 +130,7 @@ export function popupScenarios(test: EngineTest): void {
       ([to, data]) => window.opener.postMessage({ ...(data as object), sessionId: 'another' }, to),
       [sites.merchant, spoof] as const,
     );
+    // The time in which a forged message would have had an effect.
     await sleep(500);
     expect(await notes(tab)).toEqual([['verify']]);
     await say(popup, sites.merchant, 'failed');

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -12,7 +11,8 @@ import {
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { parseEnv } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMockService } from '../../../mock-server/service/service.ts';
 import { createStore } from '../../../mock-server/store/store.ts';
 import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
@@ -107,8 +107,16 @@ describe('ofage-mock start', () => {
 
   it('--quiet prints nothing', async () => {
     const mock = start('--quiet', '--write-env', '.env');
-    // The file is written just before the server would be announced.
-    while (!existsSync(join(cwd, '.env'))) await new Promise((r) => setTimeout(r, 20));
+    // The file is written just before the server would be announced. A signal before that ends the start.
+    const { OFAGE_API_BASE: apiBase = '', OFAGE_SECRET_KEY: secretKey = '' } = await vi.waitFor(
+      () => {
+        const text = readFileSync(join(cwd, '.env'), 'utf8');
+        expect(text).toContain('OFAGE_API_BASE');
+        return parseEnv(text);
+      },
+      30_000,
+    );
+    await createSession({ apiBase, secretKey });
     expect(await mock.kill('SIGINT')).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 

@@ -188,16 +188,23 @@ describe('follow()', () => {
 
   it('applies one time limit to all hops together', async () => {
     let dials = 0;
+    let expire = (): void => {};
+    const startTimer = vi.fn((_ms: number, fire: () => void) => {
+      expire = fire;
+      return () => {};
+    });
     const result = await follow(
       toRequest('https://a.example.com/', 80),
       { resolve: async () => [PUBLIC] },
       async () => {
         dials += 1;
-        await new Promise((resolve) => setTimeout(resolve, 30));
+        if (dials === 3) expire();
         return redirect(307, `/${dials}`);
       },
+      startTimer,
     );
     expect(result).toMatchObject({ kind: 'failure', error: 'timeout' });
-    expect(dials).toBeLessThan(5);
+    expect(dials).toBe(3);
+    expect(startTimer).toHaveBeenCalledExactlyOnceWith(80, expect.any(Function));
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { LogError, type Entry, type Log } from '../../../mock-server/store/log.ts';
 import { createStore, type Store } from '../../../mock-server/store/store.ts';
 import { createMemoryLog } from '../../../mock-server/store/logs/memory.ts';
+import { settle } from '../../support/manual-clock.ts';
 import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
 
 const put = (store: Store, id: string, value = 'x'): Promise<unknown> =>
@@ -64,7 +65,7 @@ describe('transact()', () => {
     const done = vi.fn();
     const first = put(store, 'a').then(done);
     await vi.waitFor(() => expect(entries).toHaveLength(1), 10_000);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await settle();
     expect(done).not.toHaveBeenCalled();
     release();
     await first;
@@ -181,7 +182,7 @@ describe('close()', () => {
     const first = put(store, 'a');
     await vi.waitFor(() => expect(entries).toHaveLength(1), 10_000);
     const closing = store.close();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await settle();
     expect(closeLog).not.toHaveBeenCalled();
     release();
     await Promise.all([first, closing]);

@@ -16,7 +16,7 @@ const WEBHOOK_URL = 'https://shop.ofage.example/shop/webhooks/ofage';
 /**
  * Opens the reference backend of the shop, connected to a real mock service. While `faults.validate` is true,
  * the backend cannot reach validate. `faults.write` says which of the next writes of its store fails: the
- * first is 0.
+ * first is 0. `validateDelayMs` is the time that concurrent requests have to arrive, which nothing reports.
  */
 export async function openShop({ losesWebhooks = false, validateDelayMs = 0 } = {}) {
   const faults: Faults = { validate: false, write: Infinity };

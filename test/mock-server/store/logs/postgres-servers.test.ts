@@ -83,6 +83,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     for (let kill = 0; kill < KILLS; kill += 1) {
       const enough = validated.size + 20;
       await vi.waitFor(() => expect(validated.size).toBeGreaterThan(enough), 30_000);
+      // The kill comes at a random moment of the requests.
       await new Promise((resolve) => setTimeout(resolve, dice.below(50)));
       await victim.process.kill('SIGKILL');
       victim = await start();
