@@ -121,7 +121,7 @@ function Filters(props: Props & { isAnnouncing: Signal<boolean> }): JSX.Element 
         label="List"
         options={[
           { value: '', text: 'Grouped by session' },
-          { value: PLAIN, text: 'One list, in the order of time' },
+          { value: PLAIN, text: 'One list by time' },
         ]}
         value={context.route.query['list'] ?? ''}
         testId="filter-list"
