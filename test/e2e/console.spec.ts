@@ -210,8 +210,6 @@ test('with forced colours, the current page, selections and the legend’s colou
   await isMarked('.menu [aria-current]', '.menu a:not([aria-current])');
   await isMarked('.choice label:has(:checked)', '.choice label:not(:has(:checked))');
   expect(await background('.swatch')).not.toBe(await background('.swatch', 1));
-  await open(page, provider, 'console/#timeline');
-  await isMarked('[data-testid=order]', '[data-testid=pause]');
 });
 
 test('the button of the clock shows --:--:-- until the time is known', async ({
