@@ -37,7 +37,8 @@ export function CheckField(props: CheckFieldProps): JSX.Element {
           disabled={disabled}
           data-testid={testId}
           {...(props.name === undefined
-            ? { checked: value }
+            ? // A form around it that is reset does not change the value.
+              { checked: value, defaultChecked: value }
             : { name: props.name, defaultChecked: value })}
           onChange={({ currentTarget }) => {
             const { checked } = currentTarget;

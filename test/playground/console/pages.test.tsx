@@ -120,9 +120,13 @@ it('the timeline announces entries that are new, and none that a filter has hidd
   await go(page, toHash({ page: 'timeline', query: { kinds: 'session' } }));
   await vi.waitFor(() => expect(rows()).toBeLessThan(all));
   await page.act(() => page.get('[data-testid=speak]').click());
+  const isChosen = () => page.get<HTMLInputElement>('[data-testid=speak]').checked;
+  expect(isChosen()).toBe(true);
   const said = () => page.get('.visually-hidden[data-testid=said]').textContent;
   await go(page, toHash({ page: 'timeline' }));
   await vi.waitFor(() => expect(rows()).toBe(all));
+  // The form of the filters was reset, to which the choice does not belong.
+  expect(isChosen()).toBe(true);
   await page.act(() => vi.advanceTimersByTime(4_000));
   expect(said()).toBe('');
   await mock.create();
