@@ -1,3 +1,5 @@
+import { tabStorage } from '../shared/text-storage.ts';
+
 /** The scroll position and the focus in a view of the console. */
 interface Place {
   readonly scrollY: number;
@@ -45,7 +47,7 @@ export function rememberPlaces(): void {
   });
   window.addEventListener('pagehide', () => {
     places.set(currentKey, readPlace());
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...places]));
+    tabStorage.setItem(STORAGE_KEY, JSON.stringify([...places]));
   });
 }
 
@@ -102,7 +104,7 @@ function readPlace(): Place {
 
 /** Reads the places that the page stored when it was left. */
 function restorePlaces(): void {
-  const stored = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as [string, Place][];
+  const stored = JSON.parse(tabStorage.getItem(STORAGE_KEY) ?? '[]') as [string, Place][];
   for (const [key, place] of stored) places.set(key, place);
 }
 

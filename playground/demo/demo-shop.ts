@@ -8,6 +8,7 @@ import {
   toIntegration,
   writeOptions,
 } from './options.ts';
+import { tabStorage } from '../shared/text-storage.ts';
 
 /** The shop, whose visitors can change its integration and see what the SDK calls. */
 export interface DemoShop extends Shop {
@@ -21,11 +22,11 @@ const OPTIONS_KEY = 'kontor:options';
 
 /** Returns the options that this tab has chosen. */
 export const readKeptOptions = (): IntegrationOptions =>
-  readOptions(sessionStorage.getItem(OPTIONS_KEY) ?? '', DEFAULT_OPTIONS);
+  readOptions(tabStorage.getItem(OPTIONS_KEY) ?? '', DEFAULT_OPTIONS);
 
 export function createDemoShop(api: ShopApi): DemoShop {
   const options = signal(readOptions(location.search, readKeptOptions()));
-  effect(() => sessionStorage.setItem(OPTIONS_KEY, writeOptions(options.value)));
+  effect(() => tabStorage.setItem(OPTIONS_KEY, writeOptions(options.value)));
   const callbacks = signal<readonly string[]>([]);
   const note = (call: string): void => {
     callbacks.value = [call, ...callbacks.value].slice(0, 10);

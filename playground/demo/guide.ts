@@ -20,6 +20,7 @@ import { findEndpoint, findTenantId } from './account.ts';
 import { type CustomerRecord, followRecord } from './record.ts';
 import { readRefusal, setRefusal } from './webhook-refusal.ts';
 import { TASK_IDS, type TaskId, achievedIn, findTask, ownDeliveries, parseDone } from './tasks.ts';
+import { siteStorage, tabStorage } from '../shared/text-storage.ts';
 
 /** Guides the visitor through the tasks and marks the completed ones. */
 export interface Guide {
@@ -185,14 +186,14 @@ type State = Pick<Guide, 'done' | 'current' | 'result'> & {
 
 /** Creates the guide's state. The progress is stored, so that it survives navigation. */
 function createState(): State {
-  const done = signal<readonly TaskId[]>(parseDone(localStorage.getItem(DONE_KEY)));
-  const current = signal<TaskId | null>(parseDone(sessionStorage.getItem(CURRENT_KEY))[0] ?? null);
+  const done = signal<readonly TaskId[]>(parseDone(siteStorage.getItem(DONE_KEY)));
+  const current = signal<TaskId | null>(parseDone(tabStorage.getItem(CURRENT_KEY))[0] ?? null);
   const triggered = signal<readonly string[]>(
-    (localStorage.getItem(TRIGGERED_KEY) ?? '').split(' ').filter(Boolean),
+    (siteStorage.getItem(TRIGGERED_KEY) ?? '').split(' ').filter(Boolean),
   );
-  effect(() => localStorage.setItem(DONE_KEY, done.value.join(' ')));
-  effect(() => localStorage.setItem(TRIGGERED_KEY, triggered.value.join(' ')));
-  effect(() => sessionStorage.setItem(CURRENT_KEY, current.value ?? ''));
+  effect(() => siteStorage.setItem(DONE_KEY, done.value.join(' ')));
+  effect(() => siteStorage.setItem(TRIGGERED_KEY, triggered.value.join(' ')));
+  effect(() => tabStorage.setItem(CURRENT_KEY, current.value ?? ''));
   return {
     done,
     current,
@@ -214,8 +215,8 @@ function followService(
 ): () => void {
   return effect(() => {
     const key = publishableKey.value;
-    if (key === null || key === localStorage.getItem(SERVICE_KEY)) return;
-    localStorage.setItem(SERVICE_KEY, key);
+    if (key === null || key === siteStorage.getItem(SERVICE_KEY)) return;
+    siteStorage.setItem(SERVICE_KEY, key);
     done.value = [];
     current.value = null;
     triggered.value = [];

@@ -1,3 +1,5 @@
+import { siteStorage } from './text-storage.ts';
+
 /** The colour scheme that a person has chosen. '' follows the system. */
 export type Theme = '' | 'light' | 'dark';
 
@@ -24,21 +26,11 @@ export function followTheme(show: (theme: Theme) => void): void {
 
 /** Stores the choice, and shows it in this page too, which gets no event from the browser. */
 export function chooseTheme(theme: Theme): void {
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // The browser blocks storage, so the choice holds for this page only.
-  }
+  siteStorage.setItem(KEY, theme);
   window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue: theme }));
 }
 
-function readTheme(): Theme {
-  try {
-    return parseTheme(localStorage.getItem(KEY));
-  } catch {
-    return ''; // the browser blocks storage
-  }
-}
+const readTheme = (): Theme => parseTheme(siteStorage.getItem(KEY));
 
 const parseTheme = (text: string | null): Theme =>
   text === 'light' || text === 'dark' ? text : '';

@@ -1,5 +1,6 @@
 import type { AccessState, Decision, Order, Refusal } from '../reference-backend/responses.ts';
 import { ShopError, askShop } from '../shared/ask-shop.ts';
+import { siteStorage } from '../shared/text-storage.ts';
 
 export type {
   AccessState,
@@ -54,14 +55,14 @@ export function createShopApi(): ShopApi {
     path: string,
     body?: object,
   ): Promise<unknown> => {
-    const token = localStorage.getItem(TOKEN_KEY) ?? (await signIn());
+    const token = siteStorage.getItem(TOKEN_KEY) ?? (await signIn());
     try {
       return await askShop(method, path, { body, token });
     } catch (error) {
       if (!(error instanceof ShopError) || error.status !== 401) throw error;
       // The server no longer knows this customer, because it was restarted with other keys. Another call may
       // have signed in since this one was sent.
-      const latest = localStorage.getItem(TOKEN_KEY);
+      const latest = siteStorage.getItem(TOKEN_KEY);
       const isNewer = latest !== null && latest !== token;
       return askShop(method, path, { body, token: isNewer ? latest : await signIn() });
     }
@@ -92,7 +93,7 @@ export function createShopApi(): ShopApi {
 
 async function requestToken(): Promise<string> {
   const { token } = (await askShop('POST', 'sign-in', { body: {} })) as { token: string };
-  localStorage.setItem(TOKEN_KEY, token);
+  siteStorage.setItem(TOKEN_KEY, token);
   return token;
 }
 

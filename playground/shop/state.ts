@@ -6,6 +6,7 @@ import { siteUrl } from '../shared/site.ts';
 import { type Basket, changeQuantity, linesOf, parseBasket } from './goods.ts';
 import type { Hint } from './next-step.ts';
 import type { Integrate, Integration, ShopFacts } from './integration.ts';
+import { tabStorage } from '../shared/text-storage.ts';
 
 /** The state of the shop's page. */
 export interface Shop {
@@ -44,11 +45,11 @@ export interface Shop {
 const BASKET_KEY = 'kontor:basket';
 
 /** Returns the basket of this tab. It outlives a check that navigates away from the shop. */
-export const readKeptBasket = (): Basket => parseBasket(sessionStorage.getItem(BASKET_KEY));
+export const readKeptBasket = (): Basket => parseBasket(tabStorage.getItem(BASKET_KEY));
 
 export function createShop(api: ShopApi, integrate: Integrate): Shop {
   const basket = signal(readKeptBasket());
-  effect(() => sessionStorage.setItem(BASKET_KEY, JSON.stringify(basket.value)));
+  effect(() => tabStorage.setItem(BASKET_KEY, JSON.stringify(basket.value)));
   const publishableKey = signal<string | null>(null);
   const access = signal<AccessState | null>(null);
   const serverError = signal<string | null>(null);

@@ -28,6 +28,25 @@ for (const path of ['', 'console/', 'verify/', 'return/']) {
   });
 }
 
+for (const path of ['/', '/code/', '/return/', '/console/', '/labs/']) {
+  test(`${path} opens where the browser blocks storage`, async ({ page, provider }) => {
+    const errors: Error[] = [];
+    page.on('pageerror', (error) => errors.push(error));
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException(`Access to ${name} is denied.`, 'SecurityError');
+          },
+        });
+    });
+    await page.goto(provider.shop + path);
+    await expect(page.getByRole('main')).toBeVisible();
+    await expect(page.locator('.shell')).toBeHidden();
+    expect(errors).toEqual([]);
+  });
+}
+
 test.describe('the static playground', () => {
   test('shows the shop and the status of the service while it loads', async ({ page, site }) => {
     const release = await holdBack(page, /\/service-[^/]+\.bin$/);

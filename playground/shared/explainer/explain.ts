@@ -1,4 +1,5 @@
 import type { ExplainInput, FindingCode } from 'ofage-mock';
+import { tabStorage } from '../text-storage.ts';
 
 export const SIGNATURE_HEADER = 'x-ofage-signature';
 
@@ -22,13 +23,13 @@ const HANDED_OVER_KEY = 'ofage:explain';
 /** Keeps a received webhook for the explainer on another page, which this tab opens next. */
 export function handOver(webhook: SignedWebhook): void {
   // Not in the address, because it contains the secret.
-  sessionStorage.setItem(HANDED_OVER_KEY, JSON.stringify(webhook));
+  tabStorage.setItem(HANDED_OVER_KEY, JSON.stringify(webhook));
 }
 
 /** Returns the webhook that another page has handed over, once. */
 export function takeHandedOver(): SignedWebhook | null {
-  const text = sessionStorage.getItem(HANDED_OVER_KEY);
-  sessionStorage.removeItem(HANDED_OVER_KEY);
+  const text = tabStorage.getItem(HANDED_OVER_KEY);
+  tabStorage.removeItem(HANDED_OVER_KEY);
   return text === null ? null : (JSON.parse(text) as SignedWebhook);
 }
 
