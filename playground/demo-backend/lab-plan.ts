@@ -127,12 +127,18 @@ export function keepRequest(state: ReceiverState, fresh: Fresh, plan: Plan): Rec
     ...state,
     count: n,
     requests: [kept, ...state.requests].slice(0, KEPT_REQUESTS),
-    processed: isDone ? toNewest({ ...state.processed, [key]: times }) : state.processed,
+    processed: isDone ? withNewest(state.processed, key, times) : state.processed,
   };
 }
 
-function toNewest(processed: ReceiverState['processed']): ReceiverState['processed'] {
-  return Object.fromEntries(Object.entries(processed).slice(-KEPT_EVENTS));
+/** Puts an event last, also one that was there before, and forgets the oldest. */
+function withNewest(
+  processed: ReceiverState['processed'],
+  key: string,
+  times: number,
+): ReceiverState['processed'] {
+  const others = Object.entries(processed).filter(([other]) => other !== key);
+  return Object.fromEntries([...others, [key, times] as const].slice(-KEPT_EVENTS));
 }
 
 /** Returns a key that is the same for every delivery of one event. A session.started event has no id. */

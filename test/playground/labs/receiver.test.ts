@@ -1,7 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { openLab } from './a-lab.ts';
-import type { ReceiverState } from '../../../playground/demo-backend/lab-plan.ts';
+import {
+  type Fresh,
+  keepRequest,
+  NEW_RECEIVER,
+  planAnswer,
+  type ReceiverState,
+} from '../../../playground/demo-backend/lab-plan.ts';
 
 const OK = { behaviour: 'ok', seconds: 5, remembersEvents: true, secret: null };
 
@@ -142,6 +148,31 @@ describe('of many requests with long texts,', () => {
     expect(keys.at(-1)).toMatch(/^519 x+$/);
     for (const key of keys) expect(key.length).toBeLessThanOrEqual(2 * LONGEST_TEXT + 1);
     expect(state.requests[0]!.work).toBe('processed');
+  });
+
+  it('the receiver keeps an event that it has just processed again', () => {
+    const request = (n: number): Fresh => ({
+      receivedAt: new Date(n).toISOString(),
+      headers: [],
+      bodyBase64: '',
+      event: 'verification.completed',
+      eventId: `event ${n}`,
+      sessionId: 's',
+      signature: 'valid',
+      isTest: false,
+    });
+    const process = (state: ReceiverState, n: number): ReceiverState =>
+      keepRequest(state, request(n), planAnswer(state, request(n)));
+    const settings = { ...NEW_RECEIVER.settings, remembersEvents: false };
+    let state: ReceiverState = { ...NEW_RECEIVER, settings };
+    for (let n = 0; n < 500; n += 1) state = process(state, n);
+    state = process(process(state, 0), 500);
+    expect(state.processed).toMatchObject({
+      'event 0': 2,
+      'event 2': 1,
+      'event 500': 1,
+    });
+    expect(Object.keys(state.processed)).not.toContain('event 1');
   });
 
   it('the shop keeps the newest webhooks for the attack lab, and the start of their texts', async () => {
