@@ -1,7 +1,7 @@
 import type { AddedEndpoint, Driver } from './driver.ts';
 import type { Inbox, Mailbox } from './inbox.ts';
 import type { Contexts } from './pages/contexts.ts';
-import type { Visit, VisitPlan } from './pages/visit.ts';
+import type { SharedVisit, VisitPlan } from './pages/visit.ts';
 import type { WorldAccount } from './world.ts';
 
 /** The parts of a run that all its checks share. */
@@ -14,7 +14,7 @@ export interface Setting {
   /** The contexts of the browser, if there is one. */
   readonly contexts: Contexts | undefined;
   /** The verifications in the browser that checks share. */
-  readonly visits: Map<VisitPlan, Promise<Visit>>;
+  readonly visits: Map<VisitPlan, Promise<SharedVisit>>;
   /** The account whose keys were passed to `createKit`. */
   readonly account: WorldAccount;
   readonly isStrict: boolean;

@@ -122,6 +122,37 @@ it.each(['image', 'frame'] as const)(
   },
 );
 
+it('a browser that fails once fails one check, and not every later one', async () => {
+  const browser = browserOf({});
+  let isFirst = true;
+  const results = await conform({
+    ...toKitOptions(service, createSenderReceiver().receiver),
+    fetch: fetchOf(service),
+    browser: {
+      async newContext(options) {
+        if (!isFirst) return browser.newContext(options);
+        isFirst = false;
+        throw new Error('the browser is busy');
+      },
+    },
+    patienceMs: 10,
+    level: 'reading',
+    only: ['page.opens', 'page.skip_intro', 'page.lang.english'],
+  });
+  expect(results.map(({ status }) => status)).toEqual(['failed', 'passed', 'passed']);
+});
+
+it('a check of a shared verification reports its own validate request', async () => {
+  const results = await check({}, ['page.forged'], async (url, init) => {
+    const response = await fetchOf(service)(url, init);
+    if (!String(url).endsWith('/validate')) return response;
+    const body = { ...((await response.json()) as object), verified: 'maybe' };
+    return new Response(JSON.stringify(body), { status: response.status });
+  });
+  const wrong = results.find(({ id }) => id === 'page.forged.policy');
+  expect(wrong).toMatchObject({ status: 'failed', answer: expect.stringContaining('200') });
+});
+
 it('a page gets its parameters before the fragment of its verifyUrl', async () => {
   const results = await check({}, ['page'], async (url, init) => {
     const response = await fetchOf(service)(url, init);

@@ -23,6 +23,8 @@ export function createContexts(browser: BrowserLike, timing: PageTiming): Contex
     async open(url, locale, shopUrls) {
       const context = contexts.get(locale) ?? createContext(locale);
       contexts.set(locale, context);
+      // The next page tries again.
+      context.catch(() => contexts.delete(locale));
       return openPage(await context, url, shopUrls, timing);
     },
     async close() {

@@ -1,10 +1,10 @@
 import { closeAll } from '../close-all.ts';
-import { hideSecrets, type Answer, type Call } from '../exchange.ts';
+import { hideSecrets, type Call } from '../exchange.ts';
 import { CheckFailure, CheckSkip } from '../outcome.ts';
 import type { Setting } from '../setting.ts';
 import type { World } from '../world.ts';
 import type { OpenPage } from './open-page.ts';
-import type { Visit, VisitPlan } from './visit.ts';
+import type { SharedVisit, VisitPlan } from './visit.ts';
 
 /** A returnUrl that no session has. */
 export const FORGED_URL = 'https://forged.example/';
@@ -35,7 +35,7 @@ export function createVisits(
     return page;
   }
 
-  async function begin(plan: VisitPlan): Promise<Visit> {
+  async function begin(plan: VisitPlan): Promise<SharedVisit> {
     const { status, parameters, fields, query, hasCancelUrl } = plan;
     const urls = {
       returnUrl: appendQuery(returnUrl, query),
@@ -59,8 +59,7 @@ export function createVisits(
       const answered = `it is still at ${hideSecrets(page.address())}`;
       throw new CheckFailure('the page to go back to the shop', answered, 'the page stays');
     }
-    const validate = (): Promise<Answer> => world.validate(session.sessionId);
-    return { session, keys: world.account, pageUrl, ...urls, address, settledAtMs, validate };
+    return { session, keys: world.account, pageUrl, ...urls, address, settledAtMs };
   }
 
   return {
@@ -70,7 +69,9 @@ export function createVisits(
       setting.visits.set(plan, begun);
       const visit = await begun;
       note(toCall(visit.pageUrl));
-      return visit;
+      const { session, keys } = visit;
+      // Another check may have begun the visit. The request belongs to the report of this one.
+      return { ...visit, validate: () => world.validate(session.sessionId, keys.secretKey) };
     },
     async close() {
       await closeAll(pages.map((page) => page.close));

@@ -17,8 +17,8 @@ export interface VisitPlan {
   readonly hasCancelUrl?: boolean;
 }
 
-/** A verification that has ended. */
-export interface Visit {
+/** A verification that has ended, for all checks with its plan. */
+export interface SharedVisit {
   readonly session: CreatedSession;
   /** The keys of the session's account. */
   readonly keys: KeyPair;
@@ -30,5 +30,10 @@ export interface Visit {
   readonly address: string;
   /** The time of the result, as `World.now` returns it. */
   readonly settledAtMs: number;
+}
+
+/** A verification that has ended, for one check. */
+export interface Visit extends SharedVisit {
+  /** Validates the session with the keys of its account. */
   validate(): Promise<Answer>;
 }
