@@ -47,8 +47,12 @@ export function recordChanges(control: Control, clock: ServiceClock): RecordedCh
       },
     },
     async undo() {
-      if (hasFrozen) await clock.resume();
-      for (const id of faultIds) await deleteFault(id);
+      // The rest is undone after a failure, too, because other tests would meet what is left.
+      const undone = await Promise.allSettled([
+        ...(hasFrozen ? [clock.resume()] : []),
+        ...faultIds.map((id) => deleteFault(id)),
+      ]);
+      for (const result of undone) if (result.status === 'rejected') throw result.reason;
     },
   };
 }

@@ -10,6 +10,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { createSession } from '../support/api.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { recordChanges } from '../../mock-server/testing/recorded-changes.ts';
 
 // test/e2e/testing.spec.ts tests the fixtures in Playwright itself.
 const fixtures = playwrightFixtures({ startMockServer });
@@ -156,6 +157,16 @@ describe('the Playwright fixtures on a running mock', () => {
       });
       expect(await mock.control.faults()).toEqual([kept]);
       expect((await mock.clock.read()).frozen).toBe(false);
+    }));
+
+  it('undo the rest if the mock refuses to undo one of the changes', () =>
+    withRunningMock(async (mock) => {
+      const clock = { ...mock.clock, resume: () => Promise.reject(new Error('no answer')) };
+      const recorded = recordChanges(mock.control, clock);
+      await recorded.clock.freeze();
+      await recorded.control.addFault({ operation: 'create', fault: '500', count: 5 });
+      await expect(recorded.undo()).rejects.toThrow('no answer');
+      expect(await mock.control.faults()).toEqual([]);
     }));
 
   it('end a test without an error whose faults were used up or deleted', () =>
