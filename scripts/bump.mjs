@@ -76,10 +76,15 @@ function writeVersion({ name, folder, source, inLock }, version) {
 /** Puts the changes below "Unreleased", or those of the same version, below a heading with today's date. */
 export function dateChanges(changelog, version) {
   const heading = `## ${version} - ${new Date().toISOString().slice(0, 10)}`;
-  const open = new RegExp(`^## (Unreleased|${version.replaceAll('.', '\\.')} - .*)$`, 'm');
-  if (!open.test(changelog))
+  const open = new RegExp(`^## (Unreleased|${version.replaceAll('.', '\\.')} - .*)$`, 'gm');
+  const headings = changelog.match(open) ?? [];
+  if (headings.length === 0)
     throw new Error(
       'The changelog has no heading "## Unreleased". Write what users notice below one, above the last version.',
+    );
+  if (headings.length > 1)
+    throw new Error(
+      `The changelog has the headings ${headings.map((one) => `"${one}"`).join(' and ')}, and all changes belong to ${version}. Write them below one of them, and remove the other.`,
     );
   return changelog.replace(open, heading);
 }

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { dateChanges } from '../../scripts/bump.mjs';
 import { MANIFESTS, npmEnv, readBuilt, ROOT } from './built.ts';
 
 interface Facts {
@@ -85,6 +86,16 @@ describe('findProblems()', () => {
     expect(first).toMatch(problem);
     expect(others).toEqual([]);
   });
+});
+
+it('a changelog that has changes of one version below two headings is not dated', () => {
+  const changelog = '## Unreleased\n\nNew.\n\n## 1.2.3 - 2026-11-01\n\nOld.\n';
+  expect(() => dateChanges(changelog, '1.2.3')).toThrow(
+    'The changelog has the headings "## Unreleased" and "## 1.2.3 - 2026-11-01", and all changes belong to 1.2.3.',
+  );
+  expect(dateChanges(changelog, '1.2.4')).toMatch(
+    /^## 1\.2\.4 - [\d-]+\n\nNew\.\n\n## 1\.2\.3 - 2026-11-01\n/,
+  );
 });
 
 it('every address of the published script has one version, and every hash is the same', () => {
