@@ -13,7 +13,7 @@ export function toContent(page, text, file) {
   if (title === undefined) throw new Error(`docs/${page} must begin with its title: # Title`);
   const body = rest.join('\n').trim();
   const parts = splitCode(body).map(({ isCode, text: part }) =>
-    isCode ? part : withAsides(withFrames(withLinks(part, page, file))),
+    isCode ? part : withAsides(withFrames(withLinks(part, page, file)), page),
   );
   const matter = [`title: ${JSON.stringify(toPlain(title))}`];
   const description = toDescription(body);
@@ -94,8 +94,12 @@ const ASIDES = {
 };
 
 /** Changes a code host's alerts into Starlight's asides. */
-function withAsides(text) {
+function withAsides(text, page) {
   return text.replace(/^> \[!(\w+)\]\n((?:>.*(?:\n|$))+)/gm, (_, kind, quoted) => {
+    if (!Object.hasOwn(ASIDES, kind)) {
+      const known = Object.keys(ASIDES).join(', ');
+      throw new Error(`docs/${page} has an alert [!${kind}]; the code host knows ${known}`);
+    }
     const lines = quoted.trimEnd().replace(/^> ?/gm, '');
     return `:::${ASIDES[kind]}\n${lines}\n:::\n`;
   });

@@ -48,6 +48,13 @@ describe('a page of the site', () => {
     );
   });
 
+  it('has only alerts that the code host knows', () => {
+    expect(convert('> [!TIP]\n> Text')).toContain(':::tip\nText\n:::');
+    expect(() => convert('> [!INFO]\n> Text')).toThrow(
+      'docs/guides/popup.md has an alert [!INFO]; the code host knows NOTE, TIP',
+    );
+  });
+
   it('must begin with its title', () => {
     expect(() => toContent('guides/popup.md', 'Text', ROOT)).toThrow(
       'docs/guides/popup.md must begin with its title',
