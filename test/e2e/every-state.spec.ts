@@ -77,8 +77,8 @@ async function openAgain(page: Page, provider: Provider, reach: State['reach']):
   // Buttons may have opened windows.
   for (const other of page.context().pages()) if (other !== page) await other.close();
   expect(page.isClosed()).toBe(false);
-  // The page may be about to leave by itself, or may just have left.
-  await page.evaluate(() => window.stop()).catch(() => page.waitForLoadState());
+  // The page may be about to leave by itself. Then it interrupts the first navigation, but not the second.
+  await page.goto('about:blank').catch(() => page.goto('about:blank'));
   await provider.client.reset();
   await reach(page, provider);
 }
