@@ -1,6 +1,7 @@
 import type { Driver, Receiver } from 'ofage-mock/conformance';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { HookOptions, World } from '../../mock-server/conformance/world.ts';
+import type { Hook, HookOptions, World } from '../../mock-server/conformance/world.ts';
+import { CREATE, post } from '../../mock-server/conformance/exchange.ts';
 import { anImplementation, openRun, PASSED, type Fetch } from './a-run.ts';
 
 // A world is what one check works with. These tests are about what checks of one run share.
@@ -105,6 +106,94 @@ describe('the endpoints of a check', () => {
     });
     expect(result).toMatchObject(PASSED);
     expect(removed).toEqual(ids);
+  });
+});
+
+describe('a failure to receive webhooks', () => {
+  const fail = async (body: (world: World, hook: Hook) => Promise<unknown>) => {
+    const { driver, options } = await anImplementation();
+    const { addEndpoint, removeEndpoint, now, advance } = driver;
+    const given = { addEndpoint, removeEndpoint, now, advance };
+    const { failure } = await openRun({ ...options, driver: given, patienceMs: 1 }).check({
+      run: async (world) => void (await body(world, await world.hook())),
+    });
+    return failure;
+  };
+
+  it('says what was expected and what has arrived', async () => {
+    expect(await fail((_world, hook) => hook.waitFor(1))).toMatchObject({
+      expected: '1 webhook',
+      answered: 'no webhook',
+      cause: 'no webhook',
+    });
+    const startThenWait =
+      (wait: (hook: Hook) => Promise<unknown>) => async (world: World, hook: Hook) => {
+        await world.create();
+        await wait(hook);
+      };
+    expect(await fail(startThenWait((hook) => hook.waitFor(2)))).toMatchObject({
+      expected: '2 webhooks',
+      answered: '1: session.started',
+      cause: null,
+    });
+    const forEvent = startThenWait((hook) => hook.waitForEvent('session.timeout'));
+    expect(await fail(forEvent)).toMatchObject({
+      expected: 'the webhook session.timeout',
+      answered: '1: session.started',
+      cause: null,
+    });
+    const forTwo = startThenWait((hook) => hook.waitForEvent('session.started', 2));
+    expect(await fail(forTwo)).toMatchObject({
+      expected: 'the webhook session.started 2 times',
+      cause: null,
+    });
+  });
+});
+
+describe('a check whose driver cannot end a session', () => {
+  it('is skipped when it has to end one', async () => {
+    const { options } = await anImplementation();
+    const result = await openRun(options).check({
+      run: async (world) => world.settle(await world.create(), 'verified'),
+    });
+    const reason = 'needs a driver that can end a session (settle)';
+    expect(result).toMatchObject({ status: 'skipped', reason });
+  });
+});
+
+describe('a request that is refused with 429', () => {
+  /** Sends one request to an API that refuses the first `refusals`. Returns the status and the requests. */
+  async function sendTo(refusals: number, isShared: boolean, how: 'send' | 'sendOnce' = 'send') {
+    const { driver, options } = await anImplementation();
+    let requests = 0;
+    const { createAccount } = driver;
+    const run = openRun({
+      ...options,
+      driver: isShared ? {} : { createAccount },
+      async fetch(url, init) {
+        requests += 1;
+        if (requests > refusals) return options.fetch(url, init);
+        const headers = { 'x-ratelimit-retry-after': '0.001' };
+        return Response.json({}, { status: 429, headers });
+      },
+    });
+    let status = 0;
+    await run.check({
+      async run(world) {
+        const { returnUrl } = world.account;
+        ({ status } = await world[how](post(CREATE, { returnUrl }, world.sk)));
+      },
+    });
+    return { status, requests };
+  }
+
+  it.each<[why: string, args: Parameters<typeof sendTo>, status: number, requests: number]>([
+    ['once more if other checks share the account', [1, true], 201, 2],
+    ['only once more', [9, true], 429, 2],
+    ['once if the account is new, because its limit is unused', [1, false], 429, 1],
+    ['once if the check expects the refusal', [1, true, 'sendOnce'], 429, 1],
+  ])('is sent %s', async (_why, args, status, requests) => {
+    expect(await sendTo(...args)).toEqual({ status, requests });
   });
 });
 
