@@ -327,16 +327,21 @@ const RETRY_AFTER: readonly CheckRow[] = [
   },
 ];
 
+const GROUP = {
+  section: 'Limits',
+  prefix: 'webhooks.retries',
+  needs: ['addEndpoint', 'removeEndpoint', 'advance'],
+  kind: 'slow',
+} as const;
+
+const RESULTS = { ...GROUP, needs: [...GROUP.needs, 'settle'] } as const;
+
 /**
  * Checks of the retries of each kind of event. Each needs its own endpoint, because earlier failures change
  * the delays. Endpoints that stay would reach the limit of an account.
  */
-export const RETRY_CHECKS: readonly Check[] = defineChecks(
-  {
-    section: 'Limits',
-    prefix: 'webhooks.retries',
-    needs: ['addEndpoint', 'removeEndpoint', 'settle', 'advance'],
-    kind: 'slow',
-  },
-  [...COMPLETED, ...FEW, ...RETRY_AFTER],
-);
+export const RETRY_CHECKS: readonly Check[] = [
+  ...defineChecks(RESULTS, COMPLETED),
+  ...defineChecks(GROUP, FEW),
+  ...defineChecks(RESULTS, RETRY_AFTER),
+];
