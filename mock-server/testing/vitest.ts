@@ -66,18 +66,21 @@ export function vitestFixtures<Handler>(parts: VitestParts<Handler>): VitestFixt
     // oxlint-disable-next-line no-empty-pattern
     async ofage({}, use) {
       const service = parts.createMockService({ clock: { frozen: true }, ...parts.options });
-      const server = parts.setupServer?.(...service.handlers);
-      // Requests to other addresses pass through unchanged. MSW 2 and MSW 3 name this option differently.
-      server?.listen({ onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' });
       try {
-        const facts = { ...(await service.ready), apiBase: `${service.apiOrigin}/api/v1` };
-        await use({
-          ...toTestAccount(facts, service.control, service.clock),
-          service,
-          fetch: (input, init) => service.fetch(new Request(input, init)),
-        });
+        const server = parts.setupServer?.(...service.handlers);
+        // Requests to other addresses pass through unchanged. MSW 2 and MSW 3 name this option differently.
+        server?.listen({ onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' });
+        try {
+          const facts = { ...(await service.ready), apiBase: `${service.apiOrigin}/api/v1` };
+          await use({
+            ...toTestAccount(facts, service.control, service.clock),
+            service,
+            fetch: (input, init) => service.fetch(new Request(input, init)),
+          });
+        } finally {
+          server?.close();
+        }
       } finally {
-        server?.close();
         await service.close();
       }
     },

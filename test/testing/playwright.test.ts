@@ -276,6 +276,17 @@ describe('intercept() of the Playwright account', () => {
       expect(response?.url).toBe(own.url);
     }));
 
+  it('answers for a page and for its context, which has the other windows', () =>
+    ofageServer({}, (server) =>
+      fixtures.ofage({ ofageServer: server }, async (account) => {
+        const [page, context] = [new RoutedPage(), new RoutedPage()];
+        await account.intercept(Object.assign(page, { context: () => context }));
+        const url = 'https://api.ofage.example/api/v1/sessions/create';
+        for (const one of [page, context])
+          expect((await one.request(url, session))?.status).toBe(201);
+      }),
+    ));
+
   it.each(['localhost:5610', '[::1]:5610'])('does so for the mock at %s', (host) =>
     withPage(async (page) => {
       for (const name of ['sdk', 'ofage'])

@@ -147,6 +147,28 @@ it('the ofage fixture in Vitest has a new account in each test', async () => {
   expect(accounts.size).toBe(2);
 });
 
+it.each(['listen', 'close'] as const)(
+  'the ofage fixture in Vitest closes its service although %s() of MSW throws',
+  async (failing) => {
+    let service: MockService | undefined;
+    const { ofage } = vitestFixtures({
+      createMockService(options) {
+        const created = createMockService(options);
+        service = created;
+        return created;
+      },
+      setupServer: (...handlers) =>
+        Object.assign(setupServer(...handlers), {
+          [failing]() {
+            throw new Error('MSW is not ready');
+          },
+        }),
+    });
+    await expect(ofage({}, async () => {})).rejects.toThrow('MSW is not ready');
+    await expect(service?.control.tenants()).rejects.toThrow('The service is closed');
+  },
+);
+
 /** Serves a text at an address of this computer until the test has finished. */
 async function serve(text: string): Promise<string> {
   const server = createServer((_request, response) => void response.end(text));
