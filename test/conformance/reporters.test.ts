@@ -99,11 +99,77 @@ describe('the summary', () => {
     expect(text).toContain('5 failed');
   });
 
+  it('begins with the most frequent reason of skipped checks, and cuts only long lists', () => {
+    const ofReason = (reason: string, count: number): CheckResult[] =>
+      Array.from({ length: count }, (_, n) => ({ ...skipped, reason, id: `${reason}.${n}` }));
+    const text = REPORTERS.summary(report(...ofReason('a', 1), ...ofReason('b', 3)));
+    expect(text.match(/^SKIPPED .*/gm)).toEqual([
+      'SKIPPED  3: b: b.0, b.1, b.2',
+      'SKIPPED  1: a: a.0',
+    ]);
+  });
+
   it('groups skipped checks by their reason', () => {
     const many = Array.from({ length: 5 }, (_, n) => ({ ...skipped, id: `events.${n}` }));
     expect(REPORTERS.summary(report(...many))).toContain(
       'SKIPPED  5: needs a driver that can let time pass (advance): events.0, events.1, events.2 and 2 more',
     );
+  });
+});
+
+describe('a whole report', () => {
+  const ended: CheckResult = {
+    ...failed,
+    id: 'auth.missing',
+    section: 'Errors',
+    level: 'reading',
+    durationMs: 1_500,
+    failure: { ...failed.failure!, sent: 'GET /', endsRun: true, examples: [] },
+  };
+  const whole = report(passed, failed, skipped, ended);
+
+  it('as a summary begins with what ended the run', () => {
+    expect(REPORTERS.summary(whole)).toBe(`FAILED  auth.missing (reading, Errors)
+  rule      ${failed.sentence}
+  sent      GET /
+  expected  status 400
+  answered  200 {"a":"<b>|"}
+
+FAILED  validate.twice (must, POST /sessions/validate)
+  rule      ${failed.sentence}
+  example   verified
+  sent      POST /sessions/validate
+  expected  status 400
+  answered  200 {"a":"<b>|"}
+  also for  failed
+
+SKIPPED  1: needs a driver that can let time pass (advance): webhooks.pause.recorded
+
+must: 1 passed, 1 failed, 0 skipped
+reading: 0 passed, 1 failed, 1 skipped
+4 checks in 1.2 s: 1 passed, 2 failed, 1 skipped`);
+  });
+
+  it('as JUnit has a suite for each section, with its own counts', () => {
+    const text = REPORTERS.junit(whole);
+    const name = 'validate.twice: A verified session can be validated only once &amp; never again';
+    expect(text.split('\n')).toEqual([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<testsuites name="Conformance of production" tests="4" failures="2" errors="0" skipped="1" time="1.234">',
+      '  <testsuite name="POST /sessions/create" tests="1" failures="0" errors="0" skipped="0" timestamp="2026-01-01T00:00:00.000Z">',
+      '    <testcase classname="POST /sessions/create" name="create.externalUserId.plain: The externalUserId is returned unchanged" time="0.012"/>',
+      '  </testsuite>',
+      '  <testsuite name="POST /sessions/validate" tests="1" failures="1" errors="0" skipped="0" timestamp="2026-01-01T00:00:00.000Z">',
+      `    <testcase classname="POST /sessions/validate" name="${name}" time="0.012"><failure message="expected status 400">sent: POST /sessions/validate&#10;expected: status 400&#10;answered: 200 {&quot;a&quot;:&quot;&lt;b&gt;|&quot;}&#10;examples: verified, failed</failure></testcase>`,
+      '  </testsuite>',
+      '  <testsuite name="Events" tests="1" failures="0" errors="0" skipped="1" timestamp="2026-01-01T00:00:00.000Z">',
+      '    <testcase classname="Events" name="webhooks.pause.recorded: Events of a paused endpoint are recorded" time="0.012"><skipped message="needs a driver that can let time pass (advance)"/></testcase>',
+      '  </testsuite>',
+      '  <testsuite name="Errors" tests="1" failures="1" errors="0" skipped="0" timestamp="2026-01-01T00:00:00.000Z">',
+      `    <testcase classname="Errors" name="${name.replace('validate.twice', 'auth.missing')}" time="1.500"><failure message="expected status 400">sent: GET /&#10;expected: status 400&#10;answered: 200 {&quot;a&quot;:&quot;&lt;b&gt;|&quot;}</failure></testcase>`,
+      '  </testsuite>',
+      '</testsuites>',
+    ]);
   });
 });
 
