@@ -159,7 +159,17 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
   describe('a snapshot that takes longer to serialise than a transaction may be idle', () => {
     it('is written part by part, so that the server does not end the transaction', async () => {
       const url = await server.createDatabase();
-      const store = await open(`${url}?idle_in_transaction_session_timeout=1500`);
+      const store = await open(`${url}?idle_in_transaction_session_timeout=4000`);
+      let isSlow = false;
+      /** Returns a row whose serialisation in the snapshot takes 120 ms, without using the processor. */
+      const slowRow = (id: string): { id: string; value: string } => {
+        const toJSON = (): object => {
+          if (isSlow) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120);
+          return { id, value: 'x' };
+        };
+        const row = { id, value: 'x', toJSON };
+        return row;
+      };
       for (let group = 0; group < 10; group += 1) {
         await store.transact((db) => {
           for (let n = 0; n < 4; n += 1) db.put('settings', slowRow(`slow-${group}-${n}`));
@@ -167,8 +177,9 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
             db.put('settings', { id: `row-${group}-${n}`, value: 'x' });
         });
       }
-      // The log is larger than a megabyte now, so a snapshot is due. It takes at least two seconds, and each part
-      // a seventh of the limit, so that a busy machine is quick enough.
+      // The log is larger than a megabyte now, so a snapshot is due. It takes at least 4.8 seconds, and each part
+      // an eighth of the limit, so that a busy machine is quick enough.
+      isSlow = true;
       await put(store, 'large', 'x'.repeat(1_000_000));
       const parts = await server.query(url, 'SELECT left(body, 12) AS start FROM ofage.entries');
       expect(new Set(parts.map(({ start }) => start))).toEqual(
@@ -176,17 +187,6 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       );
       expect(Object.keys(await read(await open(url)))).toHaveLength(10_041);
     });
-
-    /** Returns a row whose serialisation takes 50 ms. */
-    function slowRow(id: string): { id: string; value: string } {
-      const toJSON = (): object => {
-        const endMs = performance.now() + 50;
-        while (performance.now() < endMs);
-        return { id, value: 'x' };
-      };
-      const row = { id, value: 'x', toJSON };
-      return row;
-    }
   });
 
   describe('a log that has lost its connection', () => {
