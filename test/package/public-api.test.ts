@@ -20,7 +20,9 @@ it('the public API matches its snapshot, because a change affects customers', as
       (file) => `// ${name}/dist/${file}\n\n${withoutComments(readBuilt(name, file))}`,
     );
   });
-  await expect(parts.join('\n')).toMatchFileSnapshot('public-api.d.ts.snap');
+  // A release changes the version, and no type that depends on it.
+  const text = parts.join('\n').replace(/VERSION = "[\d.]+"/, 'VERSION = "…"');
+  await expect(text).toMatchFileSnapshot('public-api.d.ts.snap');
 });
 
 it.each(ENTRIES.flatMap(([name, entries]) => entries.map((entry) => [name, entry] as const)))(

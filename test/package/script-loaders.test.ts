@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { JSDOM, VirtualConsole } from 'jsdom';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { listen } from '../support/listen.ts';
 import { readBuilt } from './built.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const resolve = createRequire(import.meta.url).resolve;
 
@@ -125,7 +126,7 @@ it.each(
 )('the %s SDK works on a page that %s', async (name, _, scripts, expected) => {
   script = name;
   const { window, notes } = await load(...scripts);
-  await vi.waitFor(() => expect(notes.length).toBeGreaterThanOrEqual(expected.length), 5000);
+  await waitFor(() => expect(notes.length).toBeGreaterThanOrEqual(expected.length));
   expect(notes.toSorted()).toEqual(expected.toSorted());
   expect(window.OfAge.VERSION).toMatch(/^\d/);
   window.close();
