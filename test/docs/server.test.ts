@@ -11,6 +11,7 @@ import { createClient } from 'ofage/server';
 import { createSession, jsonHeaders, postJson } from '../support/api.ts';
 import { aFolder } from '../support/folder.ts';
 import { createSqliteResultStore } from './sqlite-result-store.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -117,7 +118,7 @@ describe('the Express server of docs/guides/server.md', () => {
 
   it('gives no access for a session of another customer whose webhook has arrived', async () => {
     const sessionId = await settle('verified', 'customer-43');
-    await vi.waitFor(() => expect(log).toHaveBeenCalledWith('verification.completed', sessionId));
+    await waitFor(() => expect(log).toHaveBeenCalledWith('verification.completed', sessionId));
     expect(await askShop(sessionId)).toEqual(answer(false));
   });
 
@@ -133,7 +134,7 @@ describe('the Express server of docs/guides/server.md', () => {
   it('gives access after the response of validate was lost, by the signed webhook', async () => {
     const sessionId = await settle('verified');
     await postJson(`${mock.apiBase}/sessions/validate`, mock.secretKey, { sessionId });
-    await vi.waitFor(() => expect(log).toHaveBeenCalledWith('verification.completed', sessionId));
+    await waitFor(() => expect(log).toHaveBeenCalledWith('verification.completed', sessionId));
     expect(await askShop(sessionId)).toEqual(answer(true));
   });
 });

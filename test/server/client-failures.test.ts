@@ -11,6 +11,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { findFreePort } from '../support/free-port.ts';
 import { aClient, envelope, json, rejectionOf, returnUrl } from './an-api.ts';
 import { SECRET_KEY as secretKey, SESSION_ID, sessionBody, validationBody } from './builders.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 type Call = 'create' | 'validate';
 const BOTH: readonly Call[] = ['create', 'validate'];
@@ -385,7 +386,7 @@ describe('a request without an answer', () => {
 
     expect(error.code).toBe('aborted');
     expect(remove).toHaveBeenCalledWith('abort', expect.any(Function));
-    await vi.waitFor(() => expect(closed).toBe(true), 4_000);
+    await waitFor(() => expect(closed).toBe(true));
   });
 
   it('rejects with unsupported_environment in a runtime without fetch', async () => {

@@ -9,6 +9,7 @@ import { createMemoryResultStore } from '../../src/server/result-store.ts';
 import { aMock } from '../support/a-mock.ts';
 import { rejectionOf } from './an-api.ts';
 import { SECRET_KEY, SESSION_ID, validationBody } from './builders.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const PENDING = { status: 'pending', verified: false, accessGranted: false, timestamp: null };
 const used = () =>
@@ -99,7 +100,7 @@ describe('validateOnce() asks again', () => {
     const { fetch, connect } = aServiceThat(slow.answer, verified);
     const client = connect();
     const first = client.validateOnce(SESSION_ID);
-    await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(1));
+    await waitFor(() => expect(fetch).toHaveBeenCalledTimes(1));
     // The shopper passes now, after the service has read the state for the first call.
     const joined = [client.validateOnce(SESSION_ID), client.validateOnce(SESSION_ID)];
     slow.send();

@@ -5,6 +5,7 @@ import { createClient, OfAgeError } from 'ofage/server';
 import { createTestOfAge, type TestOfAgeOptions } from 'ofage-mock/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { aMock, ORIGIN } from '../support/a-mock.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -68,10 +69,7 @@ describe('createTestOfAge', () => {
           environment,
         });
         void ofAge.verify().catch(() => {});
-        await vi.waitFor(
-          async () => expect(await service.control.sessions()).not.toEqual([]),
-          10_000,
-        );
+        await waitFor(async () => expect(await service.control.sessions()).not.toEqual([]));
         ofAge.destroy();
       }
       expect([...new Set(asked)]).toEqual(['http://127.0.0.1:4010/api/v1/sessions/create']);

@@ -12,7 +12,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseEnv } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createMockService } from '../../../mock-server/service/service.ts';
 import { createStore } from '../../../mock-server/store/store.ts';
 import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
@@ -22,6 +22,7 @@ import { aFolder } from '../../support/folder.ts';
 import { listen } from '../../support/listen.ts';
 import { spawnMock, type MockProcess } from '../../support/mock-process.ts';
 import { startReceiver } from '../../support/receiver.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 // Each test starts a process, which takes half a second. What needs none is tested elsewhere.
 
@@ -108,14 +109,11 @@ describe('ofage-mock start', () => {
   it('--quiet prints nothing', async () => {
     const mock = start('--quiet', '--write-env', '.env');
     // The file is written just before the server would be announced. A signal before that ends the start.
-    const { OFAGE_API_BASE: apiBase = '', OFAGE_SECRET_KEY: secretKey = '' } = await vi.waitFor(
-      () => {
-        const text = readFileSync(join(cwd, '.env'), 'utf8');
-        expect(text).toContain('OFAGE_API_BASE');
-        return parseEnv(text);
-      },
-      30_000,
-    );
+    const { OFAGE_API_BASE: apiBase = '', OFAGE_SECRET_KEY: secretKey = '' } = await waitFor(() => {
+      const text = readFileSync(join(cwd, '.env'), 'utf8');
+      expect(text).toContain('OFAGE_API_BASE');
+      return parseEnv(text);
+    });
     await createSession({ apiBase, secretKey });
     expect(await mock.kill('SIGINT')).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });

@@ -1,11 +1,12 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { type MockServer, startMockServer } from 'ofage-mock/node';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isLoopbackHost } from '../../../mock-server/send/address.ts';
 import { answerClientError } from '../../../mock-server/hosts/node-listen.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { listen } from '../../support/listen.ts';
 import { sendRaw } from '../../support/raw-socket.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const CREATE = '/api/v1/sessions/create';
 
@@ -91,7 +92,7 @@ describe('a malformed or unusual request', () => {
     let text = '';
     socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
     socket.write('GET /control/v1/stream HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await vi.waitFor(() => expect(text).toContain('retry: 1000'), 10_000);
+    await waitFor(() => expect(text).toContain('retry: 1000'));
     socket.write('%%%%\r\n\r\n');
     await new Promise((resolve) => socket.on('error', () => {}).once('close', resolve));
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);

@@ -1,8 +1,9 @@
 import type { WebhookResult } from 'ofage-mock';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answered, HOOK, NEW_YEAR, openMock, type Mock } from '../../support/a-mock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -50,7 +51,7 @@ function createOpen({ realClock }: Computer, answers: readonly (WebhookResult | 
 /** Lets the time pass, and then waits for work that needs no time, such as hashing in another thread. */
 async function passUntil(computer: Computer, ms: number, check: () => Promise<void>) {
   await computer.pass(ms);
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     await computer.pass(1);
     await check();
   });
@@ -157,7 +158,7 @@ const LEFT: Readonly<Record<string, Wait>> = {
     async begin({ control, tenantId, sent }) {
       const [endpoint] = await control.endpoints(tenantId);
       void control.testEndpoint(endpoint?.id ?? '');
-      await vi.waitFor(() => expect(sent).toHaveLength(1));
+      await waitFor(() => expect(sent).toHaveLength(1));
     },
     withinMs: MINUTE,
     async check({ control, tenantId }) {
@@ -170,7 +171,7 @@ const LEFT: Readonly<Record<string, Wait>> = {
     async begin(mock) {
       await mock.control.trigger({ name: 'never' });
       void mock.clock.advance(10 * MINUTE);
-      await vi.waitFor(() => expect(mock.sent).toHaveLength(1));
+      await waitFor(() => expect(mock.sent).toHaveLength(1));
     },
     withinMs: 2 * MINUTE,
     check: isDelivered,

@@ -1,9 +1,10 @@
 import type { EndpointInput } from 'ofage-mock';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createNodeSender } from '../../../mock-server/send/node-sender.ts';
 import { type RealClock, systemClock } from '../../../mock-server/store/clock.ts';
 import { startReceiver, type Receiver } from '../../support/receiver.ts';
 import { answered, createScene, HOUR, SECOND } from './scene.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const HANGING = 'https://hanging.example/hook';
 const GOOD = 'https://good.example/hook';
@@ -82,12 +83,12 @@ it('new events are still sent if the clock of the machine was set back after a f
     realClock,
   });
   await scene.complete();
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     expect(await scene.health()).toMatchObject({ consecutiveFailures: 1 });
-  }, 10_000);
+  });
   offsetMs = -HOUR;
   const sessionId = await scene.complete();
-  await vi.waitFor(() => expect(scene.sent).toHaveLength(2), 10_000);
+  await waitFor(() => expect(scene.sent).toHaveLength(2));
   expect(scene.sent[1]?.body).toContain(sessionId);
   await scene.service.close();
 });

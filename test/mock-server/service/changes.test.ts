@@ -6,6 +6,7 @@ import { aMock, answered, HOOK, type Mock, NEW_YEAR, openMock } from '../../supp
 import { aFolder } from '../../support/folder.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -170,7 +171,7 @@ function aSignal(): [given: Promise<void>, give: () => void] {
 async function expireOneDuringAMove({ control, clock, create, tenantId, sent }: Mock) {
   await control.createEndpoint(tenantId, { url: HOOK });
   await create();
-  await expect.poll(() => sent.length).toBe(1);
+  await waitFor(() => expect(sent).toHaveLength(1));
   const ended = clock.advance(HOUR).catch(() => {});
   return { ended };
 }

@@ -1,8 +1,9 @@
 import { createMockService, type MockService, type ServiceOptions } from 'ofage-mock';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { jsonHeaders, RETURN_URL } from '../../support/api.ts';
 import { answered, HOOK, ORIGIN } from '../../support/a-mock.ts';
 import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 /** A service whose receiver never answers, and a promise of the first request to it. */
 async function openWithSilentReceiver(options: ServiceOptions = {}) {
@@ -43,7 +44,7 @@ async function timeOfClose(service: Pick<MockService, 'close'>): Promise<number>
 
 /** Resolves once the injected fault is in use. */
 const faultTaken = (service: MockService) =>
-  vi.waitFor(async () => expect(await service.control.faults()).toEqual([]));
+  waitFor(async () => expect(await service.control.faults()).toEqual([]));
 
 /** What a closing service may have to wait for. Each starts it, and resolves when it is in progress. */
 const WAITS: Record<string, (opened: Opened) => Promise<unknown>> = {

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { openSqliteLog } from '../../../mock-server/store/logs/sqlite.ts';
 import { aFolder } from '../../support/folder.ts';
 import { openMock, type Mock, type MockOptions } from '../../support/a-mock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { isInFiles } from '../store/logs/sqlite-cases.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const DAYS_9 = 9 * 86_400_000;
 const USER = 'alice-of-the-shop';
@@ -80,7 +81,7 @@ it.each(Object.keys(DELETIONS))('the data file soon has nothing of %s', async (d
   const text = await DELETIONS[deletion]!(my);
   // Requests are written a little later than their responses.
   await realClock.pass(2_000);
-  await vi.waitFor(() => expect(isInFiles(folder, text)).toBe(false), 10_000);
+  await waitFor(() => expect(isInFiles(folder, text)).toBe(false));
   const before = await my.control.snapshot();
   await my.service.close();
   expect(isInFiles(folder, text)).toBe(false);

@@ -4,6 +4,7 @@ import { createStore, type Store } from '../../../mock-server/store/store.ts';
 import { createMemoryLog } from '../../../mock-server/store/logs/memory.ts';
 import { settle } from '../../support/manual-clock.ts';
 import { createSharedMemory, createSharedMemoryLog } from '../../support/shared-memory-log.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const put = (store: Store, id: string, value = 'x'): Promise<unknown> =>
   store.transact((db) => db.put('settings', { id, value }));
@@ -64,7 +65,7 @@ describe('transact()', () => {
     const store = createStore(log);
     const done = vi.fn();
     const first = put(store, 'a').then(done);
-    await vi.waitFor(() => expect(entries).toHaveLength(1), 10_000);
+    await waitFor(() => expect(entries).toHaveLength(1));
     await settle();
     expect(done).not.toHaveBeenCalled();
     release();
@@ -180,7 +181,7 @@ describe('close()', () => {
     const closeLog = vi.spyOn(log, 'close');
     const store = createStore(log);
     const first = put(store, 'a');
-    await vi.waitFor(() => expect(entries).toHaveLength(1), 10_000);
+    await waitFor(() => expect(entries).toHaveLength(1));
     const closing = store.close();
     await settle();
     expect(closeLog).not.toHaveBeenCalled();

@@ -6,6 +6,7 @@ import { Finder } from '../../../playground/console/finder.tsx';
 import { parseRoute } from '../../../playground/console/route.ts';
 import { SelectField } from '../../../playground/shared/kit/select-field.tsx';
 import { showPage } from '../shared/kit/a-page.tsx';
+import { waitFor } from '../../support/wait-for.ts';
 
 const go = vi.fn<Context['go']>();
 
@@ -37,7 +38,7 @@ it('typing changes the address after a pause, and keeps a filter whose options a
   const page = await showPage(<Page hash="#sessions?pair=p1" />);
   await page.act(() => type(page.get('input'), 'anna'));
   expect(go).not.toHaveBeenCalled();
-  await vi.waitFor(() => expect(go).toHaveBeenCalledOnce());
+  await waitFor(() => expect(go).toHaveBeenCalledOnce());
   expect(go.mock.lastCall?.[0].query).toEqual({ pair: 'p1', q: 'anna', before: '' });
 });
 

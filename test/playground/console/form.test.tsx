@@ -5,6 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { Form, readText } from '../../../playground/console/form.tsx';
 import { TextField } from '../../../playground/shared/kit/text-field.tsx';
 import { showPage } from '../shared/kit/a-page.tsx';
+import { waitFor } from '../../support/wait-for.ts';
 
 /** A form for a name, as a page shows it while the service has `saved`. */
 function NameForm(props: {
@@ -42,7 +43,7 @@ it('after a save the field shows the value of the service, which may have normal
   const input = page.get<HTMLInputElement>('input');
   await page.act(() => type(input, 'KONTOR'));
   await page.act(() => page.get('button').click());
-  await vi.waitFor(() => expect(saved).toBe('kontor'));
+  await waitFor(() => expect(saved).toBe('kontor'));
   await page.show(<NameForm saved={saved} save={save} />);
   expect(input.value).toBe('kontor');
 });
@@ -55,7 +56,7 @@ it('a refused value stays, with the message of the service beside it', async () 
   const input = page.get<HTMLInputElement>('input');
   await page.act(() => type(input, ' '));
   await page.act(() => page.get('button').click());
-  await vi.waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'));
+  await waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'));
   expect(input.value).toBe(' ');
   expect(page.get('.field__error').textContent).toBe('Enter a value.');
   expect(page.get('ul.note').textContent).toBe('the account is closed');

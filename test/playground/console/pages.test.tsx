@@ -6,6 +6,7 @@ import { PAGES, type PageId, toHash } from '../../../playground/console/route.ts
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { aMock, type Mock } from '../../support/a-mock.ts';
 import { type KitPage, showPage } from '../shared/kit/a-page.tsx';
+import { waitFor } from '../../support/wait-for.ts';
 
 // jsdom has neither.
 Element.prototype.scrollTo = () => {};
@@ -27,7 +28,7 @@ async function openPage(id: PageId, mock: Mock, failing: readonly string[] = [])
   location.hash = toHash({ page: id });
   const page = await showPage(<App provider={provider} />);
   onTestFinished(() => page.show(null));
-  await vi.waitFor(() => expect(page.get('h1').textContent).toBe(TITLES.get(id)));
+  await waitFor(() => expect(page.get('h1').textContent).toBe(TITLES.get(id)));
   return page;
 }
 
@@ -54,7 +55,7 @@ function buttonsWith(text: string): HTMLButtonElement[] {
 
 it('no list of the page Simulate has a choice twice', async () => {
   const page = await openPage('simulate', await aMock());
-  await vi.waitFor(() => expect(page.has('[data-testid=billing-code]')).toBe(true));
+  await waitFor(() => expect(page.has('[data-testid=billing-code]')).toBe(true));
   for (const select of document.querySelectorAll<HTMLSelectElement>('main select')) {
     const texts = [...select.options].map(({ text }) => text);
     expect(new Set(texts).size).toBe(texts.length);
@@ -64,7 +65,7 @@ it('no list of the page Simulate has a choice twice', async () => {
 it('the form for a fault adds what it shows, also the second time', async () => {
   const mock = await aMock();
   const page = await openPage('simulate', mock);
-  await vi.waitFor(() => expect(page.has('[data-testid=fault-kind]')).toBe(true));
+  await waitFor(() => expect(page.has('[data-testid=fault-kind]')).toBe(true));
   await choose(page, '[data-testid=fault-operation]', 'validate');
   await choose(page, '[data-testid=fault-kind]', 'slow');
   for (let count = 1; count <= 2; count += 1) {
@@ -72,10 +73,10 @@ it('the form for a fault adds what it shows, also the second time', async () => 
       (name) => page.get<HTMLSelectElement>(`[data-testid=fault-${name}]`).value,
     );
     await page.act(() => buttonsWith('Add fault')[0]?.click());
-    await vi.waitFor(async () => expect(await mock.control.faults()).toHaveLength(count));
+    await waitFor(async () => expect(await mock.control.faults()).toHaveLength(count));
     const added = (await mock.control.faults()).at(-1)!;
     expect([added.operation, added.fault]).toEqual(shown);
-    await vi.waitFor(() => expect(buttonsWith('Add fault')[0]?.ariaDisabled).not.toBe('true'));
+    await waitFor(() => expect(buttonsWith('Add fault')[0]?.ariaDisabled).not.toBe('true'));
     await page.act(() => undefined);
   }
 });
@@ -89,7 +90,7 @@ it('a member is removed without another one of the same email', async () => {
   await mock.control.updateTenant(mock.tenantId, { members });
   const page = await openPage('settings', mock);
   const rows = () => [...document.querySelectorAll('[data-testid=members] li')];
-  await vi.waitFor(() => expect(rows()).toHaveLength(3));
+  await waitFor(() => expect(rows()).toHaveLength(3));
   await page.act(() => buttonsWith('Remove')[1]?.click());
   expect(rows().map((row) => row.querySelector('select')?.value)).toEqual(['owner', 'developer']);
 });
@@ -100,11 +101,11 @@ it.each(['/session-statistics', '/sessions'])(
     const mock = await aMock();
     await mock.create();
     const page = await openPage('overview', mock, [path]);
-    await vi.waitFor(() => expect(page.has('[data-testid=load-error]')).toBe(true));
-    await vi.waitFor(() => expect(page.has('[data-testid=first-steps]')).toBe(true));
+    await waitFor(() => expect(page.has('[data-testid=load-error]')).toBe(true));
+    await waitFor(() => expect(page.has('[data-testid=first-steps]')).toBe(true));
     expect(document.body.textContent).not.toContain('Loading…');
     const other = path === '/sessions' ? 'outcomes' : 'latest';
-    await vi.waitFor(() => expect(page.has(`[data-testid=${other}]`)).toBe(true));
+    await waitFor(() => expect(page.has(`[data-testid=${other}]`)).toBe(true));
   },
 );
 
@@ -115,22 +116,22 @@ it('the timeline announces entries that are new, and none that a filter has hidd
   for (let count = 0; count < 3; count += 1) await mock.create();
   const page = await openPage('timeline', mock);
   const rows = () => document.querySelectorAll('[data-testid=entry]').length;
-  await vi.waitFor(() => expect(rows()).toBeGreaterThan(2));
+  await waitFor(() => expect(rows()).toBeGreaterThan(2));
   const all = rows();
   await go(page, toHash({ page: 'timeline', query: { kinds: 'session' } }));
-  await vi.waitFor(() => expect(rows()).toBeLessThan(all));
+  await waitFor(() => expect(rows()).toBeLessThan(all));
   await page.act(() => page.get('[data-testid=speak]').click());
   const isChosen = () => page.get<HTMLInputElement>('[data-testid=speak]').checked;
   expect(isChosen()).toBe(true);
   const said = () => page.get('.visually-hidden[data-testid=said]').textContent;
   await go(page, toHash({ page: 'timeline' }));
-  await vi.waitFor(() => expect(rows()).toBe(all));
+  await waitFor(() => expect(rows()).toBe(all));
   // The form of the filters was reset, to which the choice does not belong.
   expect(isChosen()).toBe(true);
   await page.act(() => vi.advanceTimersByTime(4_000));
   expect(said()).toBe('');
   await mock.create();
-  await vi.waitFor(() => expect(rows()).toBeGreaterThan(all));
+  await waitFor(() => expect(rows()).toBeGreaterThan(all));
   await page.act(() => vi.advanceTimersByTime(4_000));
   expect(said()).toMatch(/^\d+ entr(y|ies) new, the last one: /);
 });
@@ -141,7 +142,7 @@ it('an account without a name is called by its id', async () => {
   for (const name of ['overview', 'sessions'] as const) {
     const page = await openPage(name, mock);
     await go(page, toHash({ page: name, query: { account: id } }));
-    await vi.waitFor(() => expect(page.get('main').textContent).toContain(id));
+    await waitFor(() => expect(page.get('main').textContent).toContain(id));
     const labels = [...page.get<HTMLSelectElement>('[data-testid=account]').options];
     expect(labels.map(({ text }) => text)).toContain(id);
     await page.show(null);

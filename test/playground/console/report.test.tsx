@@ -5,6 +5,7 @@ import { PAGES, type PageId, toHash } from '../../../playground/console/route.ts
 import { createProvider, type Provider } from '../../../playground/shared/provider.ts';
 import { aMock, answered, HOOK, type Mock } from '../../support/a-mock.ts';
 import { type KitPage, showPage } from '../shared/kit/a-page.tsx';
+import { waitFor } from '../../support/wait-for.ts';
 
 // jsdom has neither.
 Element.prototype.scrollTo = () => {};
@@ -58,12 +59,12 @@ async function aConsole(first: PageId, mock?: Mock): Promise<Console> {
       // jsdom sends the event later.
       window.dispatchEvent(new Event('hashchange'));
     });
-    await vi.waitFor(() => expect(page.get('h1').textContent).toBe(TITLES.get(id)));
+    await waitFor(() => expect(page.get('h1').textContent).toBe(TITLES.get(id)));
   };
   location.hash = toHash({ page: first });
   const page = await showPage(<App provider={provider} />);
   onTestFinished(() => page.show(null));
-  await vi.waitFor(() => expect(page.get('h1').textContent).toBe(TITLES.get(first)));
+  await waitFor(() => expect(page.get('h1').textContent).toBe(TITLES.get(first)));
   return {
     page,
     provider,
@@ -88,7 +89,7 @@ it.each(PAGES.filter(({ id }) => !READERS.includes(id)))(
     const my = await aConsole(id);
     await my.create();
     await my.provider.client.updateTenant(my.tenantId, { name: 'Shop B' });
-    await vi.waitFor(() => expect(my.page.get('select').textContent).toContain('Shop B'));
+    await waitFor(() => expect(my.page.get('select').textContent).toContain('Shop B'));
     expect(my.read.length).toBeGreaterThan(0);
     expect(my.countReports()).toBe(0);
   },
@@ -99,7 +100,7 @@ it.each(READERS)(
   async (id) => {
     const my = await aConsole(id);
     const age = () => my.page.get('[data-testid=report-age]').textContent;
-    await vi.waitFor(() => expect(age()).toMatch(/^Checked 2026-01-01 00:00:00 UTC \(now\)$/));
+    await waitFor(() => expect(age()).toMatch(/^Checked 2026-01-01 00:00:00 UTC \(now\)$/));
     expect(my.countReports()).toBe(1);
 
     // The last message of these changes: requests are written a little later, or when somebody reads them.
@@ -111,34 +112,34 @@ it.each(READERS)(
     await my.provider.client.createKeyPair(my.tenantId);
     await my.create();
     await isLogged;
-    await vi.waitFor(() => expect(age()).toMatch(/\. Something may have changed since\.$/));
+    await waitFor(() => expect(age()).toMatch(/\. Something may have changed since\.$/));
     expect(my.countReports()).toBe(1);
 
     await my.page.act(() => my.page.get('[data-testid=recheck]').click());
-    await vi.waitFor(() => expect(age()).not.toContain('changed'));
+    await waitFor(() => expect(age()).not.toContain('changed'));
     expect(my.countReports()).toBe(2);
 
     await my.open('keys');
     await my.open(id);
-    await vi.waitFor(() => expect(age()).toContain('Checked'));
+    await waitFor(() => expect(age()).toContain('Checked'));
     expect(my.countReports()).toBe(3);
   },
 );
 
 it('the doctor computes its own report when it is opened from the overview', async () => {
   const my = await aConsole('overview');
-  await vi.waitFor(() => expect(my.page.has('[data-testid=report-age]')).toBe(true));
+  await waitFor(() => expect(my.page.has('[data-testid=report-age]')).toBe(true));
   await my.open('doctor');
-  await vi.waitFor(() => expect(my.page.has('[data-testid=verdict]')).toBe(true));
+  await waitFor(() => expect(my.page.has('[data-testid=verdict]')).toBe(true));
   expect(my.countReports()).toBe(2);
 });
 
 it.each(READERS)('no action on the page %s waits for the report', async (id) => {
   const my = await aConsole(id);
-  await vi.waitFor(() => expect(my.page.has('[data-testid=report-age]')).toBe(true));
+  await waitFor(() => expect(my.page.has('[data-testid=report-age]')).toBe(true));
   const letGo = my.holdReports();
   await my.page.act(() => my.page.get('[data-testid=recheck]').click());
-  await vi.waitFor(() => expect(my.countReports()).toBe(2));
+  await waitFor(() => expect(my.countReports()).toBe(2));
   await my.provider.client.updateTenant(my.tenantId, { name: 'Shop B' });
   expect(my.page.get('select').textContent).toContain('Shop B');
   // A read that waits too long is given up and repeated.
@@ -153,19 +154,19 @@ it('the first steps are done one by one as the traffic of a page, a server and a
     [...document.querySelectorAll<HTMLElement>('[data-testid=step][data-done=true]')].map(
       ({ dataset }) => dataset['code'],
     );
-  await vi.waitFor(() => expect(page.has('[data-testid=first-steps]')).toBe(true));
+  await waitFor(() => expect(page.has('[data-testid=first-steps]')).toBe(true));
   expect(readDone()).toEqual([]);
   // A session of the console is not traffic of the merchant.
   await provider.client.trigger({ name: 'verified' });
   const { sessionId } = await mock.create();
-  await vi.waitFor(() => expect(readDone()).toEqual(['key_unused', 'page_unused']), WAIT);
+  await waitFor(() => expect(readDone()).toEqual(['key_unused', 'page_unused']));
   await askForResult(mock, sessionId);
   const asked = ['key_unused', 'page_unused', 'result_unasked'];
-  await vi.waitFor(() => expect(readDone()).toEqual(asked), WAIT);
+  await waitFor(() => expect(readDone()).toEqual(asked));
   await provider.client.createEndpoint(mock.tenantId, { url: HOOK });
   await mock.create();
   await mock.clock.advance(0);
-  await vi.waitFor(() => expect(readDone()).toEqual([...asked, 'webhook_unreceived']), WAIT);
+  await waitFor(() => expect(readDone()).toEqual([...asked, 'webhook_unreceived']));
 });
 
 it('the step of the webhook names the endpoint that exists and has not accepted one', async () => {
@@ -178,26 +179,25 @@ it('the step of the webhook names the endpoint that exists and has not accepted 
   // The demo shop's own endpoint is none of the user.
   const demo = { url: 'https://shop.example/hooks?ofage_demo' };
   await provider.client.createEndpoint(mock.tenantId, demo);
-  await vi.waitFor(
-    () => expect(readStep()).toContain('The endpoint of the demo shop does not count.'),
-    WAIT,
+  await waitFor(() =>
+    expect(readStep()).toContain('The endpoint of the demo shop does not count.'),
   );
   const { id } = await provider.client.createEndpoint(mock.tenantId, { url: HOOK });
   await mock.create();
   await mock.clock.advance(0);
-  await vi.waitFor(() => expect(readStep()).toContain(`${HOOK} has not accepted one yet`), WAIT);
+  await waitFor(() => expect(readStep()).toContain(`${HOOK} has not accepted one yet`));
   expect(page.get('[data-code=webhook_unreceived] a').getAttribute('href')).toBe(`#webhooks/${id}`);
 });
 
 it('the overview shows what needs attention only if something does', async () => {
   const mock = await aMock();
   const { page, provider } = await aConsole('overview', mock);
-  await vi.waitFor(() => expect(page.has('[data-testid=first-steps]')).toBe(true));
+  await waitFor(() => expect(page.has('[data-testid=first-steps]')).toBe(true));
   expect(page.has('[data-testid=attention]')).toBe(false);
   await provider.client.addFault({ operation: 'create', fault: '503', count: 1 });
-  await vi.waitFor(() => expect(page.has('[data-testid=attention]')).toBe(true), WAIT);
+  await waitFor(() => expect(page.has('[data-testid=attention]')).toBe(true));
   await provider.client.clearFaults();
-  await vi.waitFor(() => expect(page.has('[data-testid=attention]')).toBe(false), WAIT);
+  await waitFor(() => expect(page.has('[data-testid=attention]')).toBe(false));
 });
 
 it('the results come before the first steps, but not the first results of an open page', async () => {
@@ -207,12 +207,12 @@ it('the results come before the first steps, but not the first results of an ope
     [...document.querySelectorAll<HTMLElement>('main .panel')].map(
       ({ dataset }) => dataset['testid'],
     );
-  await vi.waitFor(() => expect(readPanels()).toEqual(['first-steps']));
+  await waitFor(() => expect(readPanels()).toEqual(['first-steps']));
   await mock.create();
-  await vi.waitFor(() => expect(readPanels()).toEqual(['first-steps', 'outcomes', 'latest']), WAIT);
+  await waitFor(() => expect(readPanels()).toEqual(['first-steps', 'outcomes', 'latest']));
   await open('keys');
   await open('overview');
-  await vi.waitFor(() => expect(page.has('[data-testid=latest]')).toBe(true), WAIT);
+  await waitFor(() => expect(page.has('[data-testid=latest]')).toBe(true));
   expect(readPanels()).toEqual(['outcomes', 'latest', 'first-steps']);
 });
 
@@ -221,14 +221,14 @@ it('a first step shows its content while the page is open, and only its title if
   const { page, provider, open } = await aConsole('overview', mock);
   const readKeys = (): string | null =>
     page.has('[data-code=key_unused]') ? page.get('[data-code=key_unused]').textContent : null;
-  await vi.waitFor(() => expect(readKeys()).toContain('OFAGE_SECRET_KEY'));
+  await waitFor(() => expect(readKeys()).toContain('OFAGE_SECRET_KEY'));
   await mock.create();
-  await vi.waitFor(() => expect(readKeys()).toContain('done'), WAIT);
+  await waitFor(() => expect(readKeys()).toContain('done'));
   expect(readKeys()).toContain('OFAGE_SECRET_KEY');
   await open('keys');
   await provider.client.trigger({ name: 'verified' });
   await open('overview');
-  await vi.waitFor(() => expect(readKeys()).toBe('Copy the keys to your server done'), WAIT);
+  await waitFor(() => expect(readKeys()).toBe('Copy the keys to your server done'));
 });
 
 it('the first steps do not say that a webhook arrived before the demo shop has received one', async () => {
@@ -239,11 +239,8 @@ it('the first steps do not say that a webhook arrived before the demo shop has r
     page.has('[data-code=webhook_unreceived]')
       ? page.get('[data-code=webhook_unreceived]').dataset['done']
       : undefined;
-  await vi.waitFor(() => expect(isDone()).toBe('false'));
+  await waitFor(() => expect(isDone()).toBe('false'));
   await mock.create();
   await mock.clock.advance(0);
-  await vi.waitFor(() => expect(isDone()).toBe('true'), WAIT);
+  await waitFor(() => expect(isDone()).toBe('true'));
 });
-
-/** The page asks at most once a second. */
-const WAIT = { timeout: 10_000 };

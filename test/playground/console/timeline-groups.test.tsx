@@ -5,6 +5,7 @@ import { createProvider } from '../../../playground/shared/provider.ts';
 import { aMock, type Mock } from '../../support/a-mock.ts';
 import { aReport, sendReports } from '../../support/reports.ts';
 import { showPage } from '../shared/kit/a-page.tsx';
+import { waitFor } from '../../support/wait-for.ts';
 
 // jsdom has neither.
 Element.prototype.scrollTo = () => {};
@@ -12,8 +13,6 @@ HTMLDialogElement.prototype.close = () => {};
 
 // Once opened, the timeline follows its service until the document is closed, and says that it has ended.
 beforeEach(() => void vi.spyOn(console, 'debug').mockImplementation(() => undefined));
-
-const WAIT = { timeout: 5_000 };
 
 /** Opens the timeline of a mock. */
 async function aTimeline(mock: Mock) {
@@ -37,7 +36,7 @@ async function aTimeline(mock: Mock) {
       const select = page.get<HTMLSelectElement>('[data-testid=filter-list]');
       select.value = value;
       select.dispatchEvent(new Event('input', { bubbles: true }));
-      await vi.waitFor(() => expect(location.hash.includes('list=plain')).toBe(value === 'plain'));
+      await waitFor(() => expect(location.hash.includes('list=plain')).toBe(value === 'plain'));
       // jsdom sends the event later.
       window.dispatchEvent(new Event('hashchange'));
     });
@@ -69,19 +68,19 @@ it('shows one group for each verification, and one list on request', async () =>
     'Verification without a session: rows',
     short(first.sessionId),
   ];
-  await vi.waitFor(() => expect(timeline.readGroups()).toEqual(groups), WAIT);
+  await waitFor(() => expect(timeline.readGroups()).toEqual(groups));
   const rows = document.querySelectorAll('[data-testid=entry]').length;
   // The settings and the clock belong to no verification.
   expect(timeline.page.has('ol.entries > [data-testid=entry]')).toBe(true);
   expect(timeline.page.has('[data-testid=entry] [data-testid=only-session]')).toBe(false);
 
   await timeline.list('plain');
-  await vi.waitFor(() => expect(timeline.readGroups()).toEqual([]), WAIT);
+  await waitFor(() => expect(timeline.readGroups()).toEqual([]));
   expect(location.hash).toContain('list=plain');
   expect(document.querySelectorAll('[data-testid=entry]')).toHaveLength(rows);
   expect(timeline.page.has('[data-testid=entry] [data-testid=only-session]')).toBe(true);
   await timeline.list('');
-  await vi.waitFor(() => expect(timeline.readGroups()).toEqual(groups), WAIT);
+  await waitFor(() => expect(timeline.readGroups()).toEqual(groups));
 });
 
 it('keeps the focus on its row while its group moves', async () => {
@@ -90,12 +89,12 @@ it('keeps the focus on its row while its group moves', async () => {
   const second = await mock.create();
   const timeline = await aTimeline(mock);
   const before = [short(second.sessionId), short(first.sessionId)];
-  await vi.waitFor(() => expect(timeline.readGroups()).toEqual(before), WAIT);
+  await waitFor(() => expect(timeline.readGroups()).toEqual(before));
   const [, lower] = document.querySelectorAll('[data-testid=group]');
   const row = lower!.querySelector('summary')!;
   row.focus();
   await mock.control.settle(first.sessionId, 'verified');
-  await vi.waitFor(() => expect(timeline.readGroups()).toEqual(before.toReversed()), WAIT);
+  await waitFor(() => expect(timeline.readGroups()).toEqual(before.toReversed()));
   expect(document.activeElement).toBe(row);
 });
 
@@ -109,12 +108,12 @@ it('keeps the focus on its row when a verification gets its session', async () =
   await report({});
   const timeline = await aTimeline(mock);
   const without = ['Verification without a session: rows'];
-  await vi.waitFor(() => expect(timeline.readGroups()).toEqual(without), WAIT);
+  await waitFor(() => expect(timeline.readGroups()).toEqual(without));
   timeline.summaryOf('verify() called').focus();
   const id = document.activeElement?.closest<HTMLElement>('[data-id]')?.dataset['id'];
   const { sessionId } = await mock.create();
   await report({ sessionId });
-  await vi.waitFor(() => expect(timeline.readGroups()).toEqual([short(sessionId)]), WAIT);
+  await waitFor(() => expect(timeline.readGroups()).toEqual([short(sessionId)]));
   expect(document.activeElement?.tagName).toBe('SUMMARY');
   expect(document.activeElement?.closest<HTMLElement>('[data-id]')?.dataset['id']).toBe(id);
 });
@@ -140,7 +139,7 @@ it('draws a verification without a session, and says when it has ended without o
   const key = mock.publishableKey;
   await sendReports(mock, { key, reports: BLOCKED });
   const timeline = await aTimeline(mock);
-  await vi.waitFor(() => expect(timeline.readGroups()).toHaveLength(1), WAIT);
+  await waitFor(() => expect(timeline.readGroups()).toHaveLength(1));
   await openDrawing(timeline.page);
   const blocked = [expect.stringContaining('verify() called'), expect.stringMatching(/window/i)];
   expect(readDrawing()).toEqual([
@@ -152,14 +151,12 @@ it('draws a verification without a session, and says when it has ended without o
     key,
     reports: [aReport('verify.rejected', { attemptId: 'b', facts })],
   });
-  await vi.waitFor(
-    () =>
-      expect(readDrawing()).toEqual([
-        ...blocked,
-        expect.stringContaining('popup_blocked'),
-        'Your page → Service: Missing: No session was created',
-      ]),
-    WAIT,
+  await waitFor(() =>
+    expect(readDrawing()).toEqual([
+      ...blocked,
+      expect.stringContaining('popup_blocked'),
+      'Your page → Service: Missing: No session was created',
+    ]),
   );
 });
 
@@ -169,19 +166,16 @@ it('says that the newest verification has no session, until another one has', as
   const timeline = await aTimeline(mock);
   const readNewest = (): string | null | undefined =>
     document.querySelector('[data-testid=newest-session]')?.textContent;
-  await vi.waitFor(() => expect(readNewest()).toBe('Newest session'), WAIT);
+  await waitFor(() => expect(readNewest()).toBe('Newest session'));
   await mock.clock.advance(1_000);
   await sendReports(mock, { key: mock.publishableKey, reports: BLOCKED });
-  await vi.waitFor(
-    () => expect(readNewest()).toBe('Newest session (a later verification has none)'),
-    WAIT,
-  );
+  await waitFor(() => expect(readNewest()).toBe('Newest session (a later verification has none)'));
   // What happens to the older session later does not make it the newest verification.
   await mock.clock.advance(1_000);
   await mock.control.settle(first.sessionId, 'cancelled');
-  await vi.waitFor(() => expect(timeline.readGroups()[0]).toBe(short(first.sessionId)), WAIT);
+  await waitFor(() => expect(timeline.readGroups()[0]).toBe(short(first.sessionId)));
   expect(readNewest()).toBe('Newest session (a later verification has none)');
   await mock.clock.advance(1_000);
   await mock.create();
-  await vi.waitFor(() => expect(readNewest()).toBe('Newest session'), WAIT);
+  await waitFor(() => expect(readNewest()).toBe('Newest session'));
 });

@@ -12,6 +12,7 @@ import { createProvider, type Provider } from '../../../playground/shared/provid
 import { jsonHeaders, RETURN_URL } from '../../support/api.ts';
 import { aReport, sendReports } from '../../support/reports.ts';
 import { aFolder } from '../../support/folder.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const HOUR = 3_600_000;
 const HOOK = 'https://shop.example/hooks';
@@ -149,14 +150,11 @@ describe('the entries of the service', () => {
       const open = service.openTab();
       await runAnHour(service);
       const [reloaded, second] = [service.openTab(), service.openTab()];
-      await vi.waitFor(
-        () => {
-          expect(titlesOf(reloaded).at(-1)).toBe(`Endpoint deleted: ${HOOK}`);
-          expect(shownBy(second)).toEqual(shownBy(reloaded));
-          expect(shownBy(open)).toEqual(shownBy(reloaded));
-        },
-        { timeout: 5_000 },
-      );
+      await waitFor(() => {
+        expect(titlesOf(reloaded).at(-1)).toBe(`Endpoint deleted: ${HOOK}`);
+        expect(shownBy(second)).toEqual(shownBy(reloaded));
+        expect(shownBy(open)).toEqual(shownBy(reloaded));
+      });
       const isChange = (kind: string): boolean =>
         !['request', 'session', 'event', 'delivery'].includes(kind);
       const changes = reloaded.entries.value.filter(({ kind }) => isChange(kind));
@@ -190,7 +188,7 @@ describe('the entries of the service', () => {
     await service.hosted('submit', token, { imageQuality: 'good' });
     const reloaded = service.openTab();
     for (const tab of [open, reloaded])
-      await vi.waitFor(() =>
+      await waitFor(() =>
         expect(titlesOf(tab, 'session')).toEqual([
           expect.stringMatching(/^Session pending: /),
           'Image not usable: the shopper can retry',
@@ -204,9 +202,9 @@ describe('the entries of the service', () => {
     const service = await aService();
     const open = service.openTab();
     await service.clock.advance(HOUR);
-    await vi.waitFor(() => expect(titlesOf(open)).toEqual(['Clock moved 1 h forward']));
+    await waitFor(() => expect(titlesOf(open)).toEqual(['Clock moved 1 h forward']));
     await service.control.reset();
-    await vi.waitFor(() => expect(titlesOf(open)).toEqual(['State reset']));
+    await waitFor(() => expect(titlesOf(open)).toEqual(['State reset']));
   });
 
   it('come with the messages of the service, so that no action waits for their lists', async () => {
@@ -215,10 +213,10 @@ describe('the entries of the service', () => {
     const provider = service.openProvider((path) => paths.push(path));
     const open = service.openTab(undefined, provider);
     await provider.client.clock.advance(HOUR);
-    await vi.waitFor(() => expect(titlesOf(open)).toEqual(['Clock moved 1 h forward']));
+    await waitFor(() => expect(titlesOf(open)).toEqual(['Clock moved 1 h forward']));
     paths.length = 0;
     await provider.client.clock.advance(800);
-    await vi.waitFor(() => expect(titlesOf(open)).toHaveLength(2));
+    await waitFor(() => expect(titlesOf(open)).toHaveLength(2));
     expect(paths.filter((path) => path.endsWith('/changes'))).toEqual([]);
   });
 
@@ -226,16 +224,16 @@ describe('the entries of the service', () => {
     const service = await aService({ frozen: true });
     const open = service.openTab();
     await service.clock.advance(1_000);
-    await vi.waitFor(() => expect(open.entries.value).toHaveLength(1));
+    await waitFor(() => expect(open.entries.value).toHaveLength(1));
     for (let n = 1; n < 260; n += 1) await service.clock.advance(1_000);
     const reloaded = service.openTab();
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(reloaded.entries.value).toHaveLength(250);
       expect(shownBy(open)).toEqual(shownBy(reloaded));
     });
     expect([open.hasOlder.value, reloaded.hasOlder.value]).toEqual([true, true]);
     await reloaded.readOlder();
-    await vi.waitFor(() => expect(reloaded.entries.value).toHaveLength(260));
+    await waitFor(() => expect(reloaded.entries.value).toHaveLength(260));
     expect(reloaded.hasOlder.value).toBe(false);
   });
 
@@ -248,12 +246,12 @@ describe('the entries of the service', () => {
     await service.clock.advance(ms);
     for (let n = 0; n < 260; n += 1) await service.control.trigger({ name: 'never' });
     const open = service.openTab();
-    await vi.waitFor(() => expect(open.hasOlder.value).toBe(true));
+    await waitFor(() => expect(open.hasOlder.value).toBe(true));
     await service.control.settle(sessionId, 'verified');
     await service.control.createKeyPair(service.tenantId);
-    await vi.waitFor(() => expect(titlesOf(open, 'key')).toHaveLength(1));
+    await waitFor(() => expect(titlesOf(open, 'key')).toHaveLength(1));
     const reloaded = service.openTab();
-    await vi.waitFor(() => expect(shownBy(reloaded)).toEqual(shownBy(open)));
+    await waitFor(() => expect(shownBy(reloaded)).toEqual(shownBy(open)));
     expect(titlesOf(open, 'session')).not.toContain('Session pending → verified');
   });
 
@@ -265,10 +263,10 @@ describe('the entries of the service', () => {
     await service.clock.advance(1_000);
     await service.control.trigger({ name: 'verified' });
     const all = service.openTab();
-    await vi.waitFor(() => expect(all.hasOlder.value).toBe(true));
+    await waitFor(() => expect(all.hasOlder.value).toBe(true));
     expect(all.entries.value.some(({ sessionId }) => sessionId === first)).toBe(false);
     const chosen = service.openTab(first);
-    await vi.waitFor(() => {
+    await waitFor(() => {
       const own = chosen.entries.value.filter(({ sessionId }) => sessionId === first);
       expect(own.map(({ kind }) => kind)).toEqual(['request', 'session', 'event']);
     });
@@ -285,9 +283,9 @@ describe('the entries of the pages', () => {
       aReport('verify.called', { attemptId: 'a' }),
       aReport('verify.called', { attemptId: 'b' }),
     );
-    await vi.waitFor(() => expect(titlesOf(open, 'sdk')).toHaveLength(2));
+    await waitFor(() => expect(titlesOf(open, 'sdk')).toHaveLength(2));
     await service.report(aReport('session.created', { attemptId: 'a', sessionId }));
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(
         open.entries.value.filter(({ kind }) => kind === 'sdk').map((entry) => entry.sessionId),
       ).toEqual([sessionId, null, sessionId]),
@@ -299,10 +297,10 @@ describe('the entries of the pages', () => {
     const open = service.openTab();
     await service.report(aReport('page.shown'));
     await service.clock.advance(HOUR);
-    await vi.waitFor(() => expect(open.entries.value).toHaveLength(2));
+    await waitFor(() => expect(open.entries.value).toHaveLength(2));
     open.clear();
     await service.clock.advance(800);
-    await vi.waitFor(() => expect(titlesOf(open)).toEqual(['Clock moved 800 ms forward']));
+    await waitFor(() => expect(titlesOf(open)).toEqual(['Clock moved 800 ms forward']));
   });
 });
 
@@ -316,23 +314,23 @@ it('entries that were cleared do not hide those with the same numbers after a re
     await service.create();
   }
   await act();
-  await vi.waitFor(() => expect(open.entries.value.length).toBeGreaterThan(2));
+  await waitFor(() => expect(open.entries.value.length).toBeGreaterThan(2));
   open.clear();
   await service.control.reset();
   await act();
   const reloaded = service.openTab();
-  await vi.waitFor(() => expect(reloaded.entries.value.length).toBeGreaterThan(2));
-  await vi.waitFor(() => expect(shownBy(open)).toEqual(shownBy(reloaded)));
+  await waitFor(() => expect(reloaded.entries.value.length).toBeGreaterThan(2));
+  await waitFor(() => expect(shownBy(open)).toEqual(shownBy(reloaded)));
 });
 
 it('a pause holds the entries, and counts those that arrive', async () => {
   const service = await aService();
   const open = service.openTab();
   await service.clock.advance(HOUR);
-  await vi.waitFor(() => expect(open.entries.value).toHaveLength(1));
+  await waitFor(() => expect(open.entries.value).toHaveLength(1));
   open.togglePause();
   await service.clock.advance(800);
-  await vi.waitFor(() => expect(open.waiting.value).toBe(1));
+  await waitFor(() => expect(open.waiting.value).toBe(1));
   expect(open.entries.value).toHaveLength(1);
   open.togglePause();
   expect(open.entries.value).toHaveLength(2);
@@ -346,10 +344,10 @@ it('a pause counts those that arrive although as many leave, and not those that 
   const open = service.openTab();
   const leaveSession = open.choose(sessionId);
   const hasSession = () => open.entries.value.some((entry) => entry.sessionId === sessionId);
-  await vi.waitFor(() => expect(hasSession() && open.hasOlder.value).toBe(true));
+  await waitFor(() => expect(hasSession() && open.hasOlder.value).toBe(true));
   open.togglePause();
   leaveSession();
   await service.clock.advance(2_000);
   await service.clock.advance(2_000);
-  await vi.waitFor(() => expect(open.waiting.value).toBe(2));
+  await waitFor(() => expect(open.waiting.value).toBe(2));
 });

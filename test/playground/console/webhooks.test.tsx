@@ -5,6 +5,7 @@ import { type PageId, toHash } from '../../../playground/console/route.ts';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { aMock, answered, type Mock } from '../../support/a-mock.ts';
 import { type KitPage, showPage } from '../shared/kit/a-page.tsx';
+import { waitFor } from '../../support/wait-for.ts';
 
 // jsdom has neither.
 Element.prototype.scrollTo = () => {};
@@ -42,7 +43,7 @@ it('each notice of a pause shows the email about its own endpoint', async () => 
   expect(notices).toHaveLength(2);
 
   const page = await showConsole('webhooks', my);
-  await vi.waitFor(() => expect(page.has('[data-testid=email]')).toBe(true));
+  await waitFor(() => expect(page.has('[data-testid=email]')).toBe(true));
   const shown = [...document.querySelectorAll('[data-testid=notice]')];
   for (const url of urls) {
     const notice = shown.find((one) => one.querySelector('p')?.textContent.includes(url));
@@ -69,8 +70,8 @@ it.each([
         paths.push(path);
         return pattern.test(path) ? answer() : null;
       });
-      await vi.waitFor(() => expect(paths.some((path) => pattern.test(path))).toBe(true));
-      await vi.waitFor(() =>
+      await waitFor(() => expect(paths.some((path) => pattern.test(path))).toBe(true));
+      await waitFor(() =>
         expect(document.body.textContent).toContain(answer === NEVER ? 'Loading' : isThere),
       );
       expect(document.body.textContent).not.toContain(denial);

@@ -4,6 +4,7 @@ import type { Guide } from '../../../playground/demo/guide.ts';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { openLab } from '../labs/a-lab.ts';
 import { aStorage } from '../shared/a-storage.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const SHOP = 'http://localhost/';
 const page = { documentElement: { dataset: {} }, baseURI: SHOP, visibilityState: 'visible' };
@@ -37,7 +38,7 @@ async function openShopPage() {
     const shop = createDemoShop(createShopApi());
     const following = followServer(shop, provider.live);
     const guide = createGuide(shop, provider);
-    await vi.waitFor(() => {
+    await waitFor(() => {
       if (shop.access.value === null) throw new Error('The page has not read the access yet');
     });
     return {
@@ -91,7 +92,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-const isDone = (id: string) => vi.waitFor(() => expect(my.guide.done.value).toContain(id));
+const isDone = (id: string) => waitFor(() => expect(my.guide.done.value).toContain(id));
 
 describe('a task of the guide', () => {
   it('is done once the service has recorded the outcome of the task', async () => {
@@ -116,7 +117,7 @@ describe('a task of the guide', () => {
     await isDone('failed');
     expect(guide.current.value).toBe('cancelled');
     await client.settle((await check()).sessionId, 'cancelled');
-    await vi.waitFor(() => expect(guide.current.value).toBeNull());
+    await waitFor(() => expect(guide.current.value).toBeNull());
   });
 });
 
@@ -173,7 +174,7 @@ it('the guide does not mark the tasks that another visitor completed', async () 
 });
 
 const isShown = (kind: string) =>
-  vi.waitFor(() => {
+  waitFor(() => {
     const { hint, access, decision } = my.shop;
     expect(toNextStep(hint.value, access.value, decision.value).kind).toBe(kind);
   });
@@ -197,7 +198,7 @@ it('the shop does not ask about a check whose session.started event arrives afte
   const asked = vi.spyOn(my.shop.api, 'verification');
   await my.guide.begin('paused');
   await my.guide.begin('redelivered');
-  await vi.waitFor(() => expect(my.shop.access.value?.webhooks).toHaveLength(2));
+  await waitFor(() => expect(my.shop.access.value?.webhooks).toHaveLength(2));
   expect(my.shop.access.value?.latestSessionId).toEqual(expect.any(String));
   expect(asked).not.toHaveBeenCalled();
   await isShown('closed');
@@ -208,7 +209,7 @@ it("the shop requests the server's decision once for each webhook, and not while
   my.shop.hint.value = { status: 'waiting', detail: null, from: 'verify()' };
   const asked = vi.spyOn(my.shop.api, 'verification');
   await my.service.clock.advance(0);
-  await vi.waitFor(() => expect(my.shop.access.value?.webhooks).toHaveLength(1));
+  await waitFor(() => expect(my.shop.access.value?.webhooks).toHaveLength(1));
   expect(asked).not.toHaveBeenCalled();
   my.shop.hint.value = null;
   expect(asked).toHaveBeenCalledTimes(1);

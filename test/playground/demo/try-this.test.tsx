@@ -2,6 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { showPage } from '../shared/kit/a-page.tsx';
+import { waitFor } from '../../support/wait-for.ts';
 
 vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
 const { createShopApi } = await import('../../../playground/shop/api.ts');
@@ -24,7 +25,7 @@ it('a task that could not be started shows the error and keeps the focus at its 
   const start = page.get('[data-testid=start-failed]');
   start.focus();
   await page.act(() => start.click());
-  await vi.waitFor(() => expect(guide.isBusy.value).toBe(false));
+  await waitFor(() => expect(guide.isBusy.value).toBe(false));
   expect(page.get('[data-testid=news-failed]').textContent).toContain('cannot be reached');
   expect(document.activeElement).toBe(start);
   expect(scrollIntoView).not.toHaveBeenCalled();

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Receiver } from '../../../playground/labs/shop-lab.ts';
 import { type WebhookLab, createWebhookLab } from '../../../playground/labs/webhook/webhook-lab.ts';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { openLab } from './a-lab.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 describe('the webhook lab while settings of its receiver are being saved', () => {
   const labs: WebhookLab[] = [];
@@ -89,14 +90,14 @@ describe('the webhook lab while settings of its receiver are being saved', () =>
     open();
     const held = holdResponses();
     const early = lab.refresh();
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await waitFor(() => expect(held).toHaveLength(1));
     const first = lab.set({ behaviour: 'lost_answer' });
-    await vi.waitFor(async () => expect((await receiver()).settings.behaviour).toBe('lost_answer'));
+    await waitFor(async () => expect((await receiver()).settings.behaviour).toBe('lost_answer'));
     held[0]?.();
     await early;
     expect(lab.receiver.value?.settings.behaviour).toBe('lost_answer');
     const second = lab.set({ remembersEvents: false });
-    await vi.waitFor(() => expect(held).toHaveLength(2));
+    await waitFor(() => expect(held).toHaveLength(2));
     release();
     await Promise.all([first, second]);
     const expected = { behaviour: 'lost_answer', remembersEvents: false };

@@ -4,6 +4,7 @@ import { ClockMenu } from '../../../playground/shared/console/clock-menu.tsx';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { aMock } from '../../support/a-mock.ts';
 import { showPage } from './kit/a-page.tsx';
+import { waitFor } from '../../support/wait-for.ts';
 
 it('the clock says that nothing is due only after the clock was read', async () => {
   vi.spyOn(console, 'debug').mockImplementation(() => undefined);
@@ -23,6 +24,6 @@ it('the clock says that nothing is due only after the clock was read', async () 
   const due = () => page.get('[data-testid=clock-due]').textContent;
   expect(due()).toBe('');
   letGo();
-  await vi.waitFor(() => expect(due()).toBe('nothing due'));
+  await waitFor(() => expect(due()).toBe('nothing due'));
   await page.show(null);
 });

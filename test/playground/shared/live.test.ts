@@ -5,6 +5,7 @@ import { createClock } from '../../../playground/shared/live-clock.ts';
 import { type Slots, findSlots } from '../../../playground/shared/live-stream.ts';
 import { type LiveParts, type Opened, createLive } from '../../../playground/shared/live.ts';
 import { createProvider, type Provider } from '../../../playground/shared/provider.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const NOW = '2026-11-21T08:00:00.000Z';
 
@@ -42,7 +43,7 @@ afterEach(async () => {
 async function load<T>(query: Parameters<typeof provider.live.open<T>>[0]): Promise<Opened<T>> {
   const opened = provider.live.open(query);
   open.push(opened as Opened<unknown>);
-  await vi.waitFor(() => expect(opened.data.value).not.toBeNull());
+  await waitFor(() => expect(opened.data.value).not.toBeNull());
   return opened;
 }
 
@@ -58,11 +59,11 @@ describe('a query', () => {
   it('is read again after a change of its topic by anyone, and not after another', async () => {
     const names = await loadNames();
     await service.control.updateTenant(tenantId, { name: 'Shop B' });
-    await vi.waitFor(() => expect(names.data.value).toEqual(['Shop B']));
+    await waitFor(() => expect(names.data.value).toEqual(['Shop B']));
     const before = readsOfTenants();
     await service.control.createKeyPair(tenantId);
     await service.control.updateTenant(tenantId, { name: 'Shop C' });
-    await vi.waitFor(() => expect(names.data.value).toEqual(['Shop C']));
+    await waitFor(() => expect(names.data.value).toEqual(['Shop C']));
     // One read for the second name, and none for the keys.
     expect(readsOfTenants()).toBe(before + 1);
   });
@@ -71,7 +72,7 @@ describe('a query', () => {
     const names = await loadNames();
     const before = readsOfTenants();
     for (let n = 1; n <= 50; n += 1) await service.control.updateTenant(tenantId, { name: `${n}` });
-    await vi.waitFor(() => expect(names.data.value).toEqual(['50']));
+    await waitFor(() => expect(names.data.value).toEqual(['50']));
     expect(readsOfTenants() - before).toBeLessThan(15);
   });
 
@@ -120,9 +121,9 @@ describe('a query', () => {
     for (const name of ['A', 'B', 'C']) await provider.client.updateTenant(tenantId, { name });
     expect(names.data.value).toEqual(['C']);
     expect(reads).toBe(1);
-    await vi.waitFor(() => expect(reads).toBe(2), { timeout: 3_000 });
+    await waitFor(() => expect(reads).toBe(2));
     letGo();
-    await vi.waitFor(() => expect(counted.data.value).toBe(2));
+    await waitFor(() => expect(counted.data.value).toBe(2));
   });
 
   it('is read once more when a change arrives during a read, whose answer may be older', async () => {
@@ -138,10 +139,10 @@ describe('a query', () => {
       },
     });
     open.push(query as Opened<unknown>);
-    await vi.waitFor(() => expect(gates).toHaveLength(1));
+    await waitFor(() => expect(gates).toHaveLength(1));
     const again = query.reload();
     gates[0]?.();
-    await vi.waitFor(() => expect(gates).toHaveLength(2));
+    await waitFor(() => expect(gates).toHaveLength(2));
     gates[1]?.();
     await again;
     expect(query.data.value).toBe('new');
@@ -153,18 +154,18 @@ describe('a query', () => {
     await provider.client.createKeyPair(tenantId);
     expect(read).toHaveBeenCalledTimes(1);
     await provider.client.reset();
-    await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(read).toHaveBeenCalledTimes(2));
   });
 
   it('is repeated at its interval until it is closed, and ignores a late answer', async () => {
     const read = vi.fn(async () => 'data');
     const query = await load({ key: 'repeated', topics: [], everyMs: 20, read });
-    await vi.waitFor(() => expect(read.mock.calls.length).toBeGreaterThan(2));
+    await waitFor(() => expect(read.mock.calls.length).toBeGreaterThan(2));
     query.close();
     const calls = read.mock.calls.length;
     const later = vi.fn(async () => 'data');
     await load({ key: 'later', topics: [], everyMs: 20, read: later });
-    await vi.waitFor(() => expect(later.mock.calls.length).toBeGreaterThan(3));
+    await waitFor(() => expect(later.mock.calls.length).toBeGreaterThan(3));
     expect(read.mock.calls.length - calls).toBeLessThan(2);
   });
 
@@ -177,7 +178,7 @@ describe('a query', () => {
     expect(names.error.value).toMatch(/^Cannot reach the mock at /);
     expect(names.data.value).toEqual(before);
     isDown = false;
-    await vi.waitFor(() => expect(names.error.value).toBe(''), { timeout: 4_000 });
+    await waitFor(() => expect(names.error.value).toBe(''));
   });
 });
 
@@ -366,7 +367,7 @@ it('findSlots() gives three of the pages of a browser a stream, and the next one
   const ends: (() => void)[] = [];
   const hold = () => new Promise<void>((end) => ends.push(end));
   const first = [1, 2, 3].map(() => slots?.run(hold));
-  await vi.waitFor(() => expect(ends).toHaveLength(3));
+  await waitFor(() => expect(ends).toHaveLength(3));
   expect(await slots?.run(hold)).toBe(false);
   ends[1]?.();
   expect(await first[1]).toBe(true);

@@ -7,6 +7,7 @@ import {
   noteLeave,
   sendLeftRequests,
 } from '../../../playground/shared/outbox.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00.000Z');
 
@@ -69,7 +70,7 @@ it('what another tab leaves is sent at once, and no other change of the storage 
   await navigator.locks.request('ofage-playground:left', async () => {});
   expect(sent).toEqual([]);
   tellChange(key, 'x');
-  await vi.waitFor(() => expect(sent).toEqual([leave('t1')]));
+  await waitFor(() => expect(sent).toEqual([leave('t1')]));
 });
 
 it('other entries of the storage stay, and are not sent', async () => {

@@ -1,12 +1,13 @@
 // @vitest-environment jsdom
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createMockService } from 'ofage-mock';
 import type { Connection } from '../../../playground/shared/live.ts';
 import { createProvider } from '../../../playground/shared/provider.ts';
 import { useProblem, useQuery } from '../../../playground/shared/use-query.ts';
 import { showPage } from './kit/a-page.tsx';
+import { waitFor } from '../../support/wait-for.ts';
 
 interface Pending {
   readonly asked: string;
@@ -19,7 +20,7 @@ it('useQuery() keeps the previous data until the query with the next key has loa
   const { live } = createProvider(service);
   const pending: Pending[] = [];
   const newest = (asked: string) =>
-    vi.waitFor(() => {
+    waitFor(() => {
       const found = pending.findLast((one) => one.asked === asked);
       if (!found) throw new Error(`No read for "${asked}"`);
       return found;
@@ -54,7 +55,7 @@ it('useQuery() keeps the previous data until the query with the next key has loa
   expect(shown()).toBe('1');
   const third = await newest('three');
   await page.act(() => third.refuse(new Error('Not found')));
-  await vi.waitFor(() => expect(shown()).toBe('1 Not found'));
+  await waitFor(() => expect(shown()).toBe('1 Not found'));
   await page.show(null);
   await service.close();
 });

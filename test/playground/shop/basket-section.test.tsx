@@ -4,6 +4,7 @@ import { type Order, type OrderAnswer } from '../../../playground/shop/api.ts';
 import { showPage } from '../shared/kit/a-page.tsx';
 import { ACCESS } from './an-access.ts';
 import { integrate } from './integrate.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 vi.stubGlobal('fetch', () => Promise.reject(new Error('The page sends no requests')));
 const { addToBasket, checkOut, createShop } = await import('../../../playground/shop/state.ts');
@@ -27,7 +28,7 @@ it.each([
     addToBasket(shop, 'deichgraf', 1);
     const page = await showPage(<BasketSection shop={shop} />);
     await page.act(() => page.get('[data-testid=checkout]').click());
-    await vi.waitFor(() => expect(page.has('[data-testid=refused]')).toBe(true));
+    await waitFor(() => expect(page.has('[data-testid=refused]')).toBe(true));
     const refused = page.get('[data-testid=refused]').textContent;
     expect(refused).toContain(text);
     expect(refused.includes('adults only')).toBe(offersCheck);

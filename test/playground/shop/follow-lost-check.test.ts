@@ -6,6 +6,7 @@ import { followLostCheck } from '../../../playground/shop/follow-lost-check.ts';
 import { type Shop, createShop } from '../../../playground/shop/state.ts';
 import { ACCESS } from './an-access.ts';
 import { integrate } from './integrate.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const STARTED = '2026-11-21T08:00:00.000Z';
 const MINUTE_MS = 60_000;
@@ -52,7 +53,7 @@ function open(afterMs: number | null = MINUTE_MS) {
   /** Answers the newest question. */
   const answer = async (decision: Decision): Promise<void> => {
     answers.at(-1)?.resolve(decision);
-    await vi.waitFor(() => expect(shop.decision.value).toBe(decision));
+    await waitFor(() => expect(shop.decision.value).toBe(decision));
   };
   /** Answers the newest question and gives the page time to take the answer. */
   const tryToAnswer = async (decision: Decision): Promise<void> => {
@@ -69,7 +70,7 @@ it('asks once, and again after a failure and after each webhook about the check'
   expect(asked).toEqual(['s1']);
 
   answers[0]?.reject(new Error('The server cannot be reached'));
-  await vi.waitFor(() => {
+  await waitFor(() => {
     read();
     expect(asked).toHaveLength(2);
   });
@@ -127,7 +128,7 @@ it('reads the access when the server decides to give it', async () => {
   expect(access).not.toHaveBeenCalled();
   read({ latestSessionId: 's2' });
   await answer({ ...REFUSED, access: true });
-  await vi.waitFor(() => expect(shop.access.value).toBe(ACCESS));
+  await waitFor(() => expect(shop.access.value).toBe(ACCESS));
 });
 
 it('shows a cancellation only if the page has shown the check as open', async () => {

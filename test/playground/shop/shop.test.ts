@@ -1,6 +1,7 @@
 /** Error messages of the shop page and how long they stay visible. */
 import { expect, it, vi } from 'vitest';
 import { integrate } from './integrate.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 vi.stubGlobal('document', { documentElement: { dataset: {} }, baseURI: 'https://shop.example/' });
 vi.stubGlobal('location', { search: '' });
@@ -85,7 +86,7 @@ it('a new customer drops the check of the earlier one, whatever its result', asy
   // The page asks about the first check while another customer signs in.
   verifyAge(shop);
   checks[0]?.(verified);
-  await vi.waitFor(() => expect(verification).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(verification).toHaveBeenCalledTimes(1));
   const becoming = becomeNewCustomer(shop);
   decide({ access: false, validation: null, problem: { code: 'wrong_customer', message: '' } });
   signIn[0]?.();

@@ -5,6 +5,7 @@ import { LOG_FORMAT } from '../../../../mock-server/store/log.ts';
 import { createStore } from '../../../../mock-server/store/store.ts';
 import { createIndexedDbLog } from '../../../../mock-server/store/logs/indexeddb.ts';
 import { logConformance } from './log-conformance.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 
 let databases = 0;
 function makeName(): string {
@@ -59,7 +60,7 @@ describe('the IndexedDB log in several tabs', () => {
     const [mine, theirs] = [open(name, onChange), open(name)];
     await mine.transact((db) => db.put('settings', { id: 'a', value: 'mine' }));
     await theirs.transact((db) => db.put('settings', { id: 'a', value: 'theirs' }));
-    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1), 10_000);
+    await waitFor(() => expect(onChange).toHaveBeenCalledTimes(1));
     expect(await mine.transact((db) => db.get('settings', 'a')?.value)).toBe('theirs');
   });
 
@@ -70,7 +71,7 @@ describe('the IndexedDB log in several tabs', () => {
     await mine.transact((db) => db.put('settings', { id: 'a', value: 'mine' }));
     for (let n = 0; n < 3; n += 1) await theirs.transact((db) => db.get('settings', 'a'));
     await theirs.transact((db) => db.put('settings', { id: 'last', value: 'x' }));
-    await vi.waitFor(() => expect(onChange).toHaveBeenCalled(), 10_000);
+    await waitFor(() => expect(onChange).toHaveBeenCalled());
     // Messages arrive in order, so an earlier one would have arrived as well.
     expect(onChange).toHaveBeenCalledTimes(1);
   });

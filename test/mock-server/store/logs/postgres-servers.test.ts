@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chooseSeed } from '../../../support/choose-seed.ts';
 import { createSession, postJson, type Answer } from '../../../support/api.ts';
 import { spawnMock, type MockProcess, type ReadyLine } from '../../../support/mock-process.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../../support/postgres.ts';
 import { createDice } from '../../send/simulation/dice.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 
 /** A kill takes about a second. Raise this number for a longer test. */
 const KILLS = 1;
@@ -82,7 +83,7 @@ describe.skipIf(!hasPostgres())('two server processes on one PostgreSQL database
     const shoppers = Array.from({ length: 8 }, (_, n) => shop(n));
     for (let kill = 0; kill < KILLS; kill += 1) {
       const enough = validated.size + 20;
-      await vi.waitFor(() => expect(validated.size).toBeGreaterThan(enough), 30_000);
+      await waitFor(() => expect(validated.size).toBeGreaterThan(enough));
       // The kill comes at a random moment of the requests.
       await new Promise((resolve) => setTimeout(resolve, dice.below(50)));
       await victim.process.kill('SIGKILL');

@@ -12,6 +12,7 @@ import { hasPostgres, startPostgres, type TestPostgres } from '../../../support/
 import { isInFiles } from './sqlite-cases.ts';
 import { logConformance, put, read } from './log-conformance.ts';
 import { startStuckProcess, UNUSABLE } from './postgres-cases.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 
 describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
   let server: TestPostgres;
@@ -149,7 +150,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
         ),
       });
       // The server ends the stuck transaction, so later writes in it have no effect.
-      await vi.waitFor(() => put(store, 'a', 'x'), 10_000);
+      await waitFor(() => put(store, 'a', 'x'));
       await ended;
       expect(said).toBe('holds the lock\nappend_failed\n');
       expect(await read(store)).toEqual({ a: 'x' });
@@ -202,7 +203,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       await put(store, 'b', 'x');
       await put(other, 'c', 'x');
       // The new connection listens for notifications too.
-      await vi.waitFor(() => expect(onNotify).toHaveBeenCalled(), 10_000);
+      await waitFor(() => expect(onNotify).toHaveBeenCalled());
       expect(await read(store)).toEqual({ a: 'x', b: 'x', c: 'x' });
     });
 
@@ -270,7 +271,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       vi.advanceTimersByTime(1_000);
       expect(onNotify).not.toHaveBeenCalled();
       await put(theirs, 'a', 'theirs');
-      await vi.waitFor(() => expect(onNotify).toHaveBeenCalledTimes(1), 10_000);
+      await waitFor(() => expect(onNotify).toHaveBeenCalledTimes(1));
     });
 
     it('wake a scheduler that does not poll, for a job of a different process', async () => {
@@ -294,7 +295,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
       const elsewhere = await open(url);
       const due = { id: 'job', kind: 'note', ref: 'a', dueMs: Date.now() + 50 };
       await elsewhere.transact((db) => db.put('jobs', due));
-      await vi.waitFor(() => expect(ran).toEqual(['a']), 10_000);
+      await waitFor(() => expect(ran).toEqual(['a']));
       await scheduler.stop();
     });
   });
