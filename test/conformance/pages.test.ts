@@ -114,6 +114,13 @@ it('a page that follows the specification passes every check of pages', async ()
   expect(results.length).toBeGreaterThan(20);
 });
 
+it('checks with the same plan share a verification, so that a person does it once', async () => {
+  await check({}, ['callback', 'page.auto_return', 'page.forged']);
+  const ended = (await service.control.sessions()).filter(({ status }) => status !== 'pending');
+  // A success, a failure, a cancellation with and without a cancelUrl, and a page with forged parameters.
+  expect(ended).toHaveLength(5);
+});
+
 it.each(['image', 'frame'] as const)(
   'a page that loads something from the shop has not gone back to it (%s)',
   async (loads) => {

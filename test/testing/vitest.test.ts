@@ -64,6 +64,14 @@ describe('the ofage fixture in Vitest', () => {
     expect(await ofage.settle('cancelled', first)).toMatchObject({ id: first });
   });
 
+  test('rejects what the mock refuses', async ({ ofage }) => {
+    const unknown = 'unknown' as 'verified';
+    await expect(ofage.nextOutcomes(unknown)).rejects.toThrow('must be one of');
+    await expect(ofage.settle('verified', 'no-session')).rejects.toThrow('Session not found');
+    const fault = { operation: 'create', fault: unknown } as never;
+    await expect(ofage.fault(fault)).rejects.toThrow('fault');
+  });
+
   test('provides an SDK that checks its options', async ({ ofage }) => {
     expect(ofage.OfAge.VERSION).toMatch(/^\d+\.\d+\.\d+$/);
     expect(() => new ofage.OfAge({ apiKey: 'sk_no', returnUrl })).toThrow('Secret key in browser');
