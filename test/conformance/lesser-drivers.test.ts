@@ -24,6 +24,8 @@ const withoutPairs: Change = (driver) => ({
 
 const withoutClock: Change = ({ now: _now, ...driver }) => driver;
 
+const withoutTime: Change = ({ now: _now, advance: _advance, ...driver }) => driver;
+
 const withoutAccounts: Change = ({ createAccount: _createAccount, ...driver }) => driver;
 
 const onlySettles: Change = ({ settle }) => ({ settle });
@@ -89,6 +91,7 @@ it('a receiver with one origin skips only the redirect to another one', async ()
 
 it.each<[why: string, change: Change, only: string[]]>([
   ['has no clock', withoutClock, ['events.end.payload', 'events.timeout', 'validate', 'session']],
+  ['cannot let time pass', withoutTime, ['events.end.payload', 'validate', 'session']],
   ['cannot create accounts', withoutAccounts, ['create', 'validate', 'session', 'auth', 'limits']],
   ['can only end sessions', onlySettles, ['create', 'validate', 'session', 'states', 'auth']],
 ])('no check fails for a driver that %s', async (_why, change, only) => {

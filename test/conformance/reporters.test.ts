@@ -58,6 +58,12 @@ describe('the summary', () => {
     expect(REPORTERS.summary(ALL).split('\n').at(-1)).toBe(LINE);
   });
 
+  it('of a run without failures has only the counts', () => {
+    expect(REPORTERS.summary(report(passed))).toBe(
+      'must: 1 passed, 0 failed, 0 skipped\n1 checks in 1.2 s: 1 passed, 0 failed, 0 skipped',
+    );
+  });
+
   it('contains the request, the expectation and the response of a failed check', () => {
     const text = REPORTERS.summary(ALL);
     expect(text).toContain('FAILED  validate.twice (must, POST /sessions/validate)');
