@@ -24,13 +24,18 @@ const log = vi.spyOn(console, 'log').mockImplementation(() => {});
 const problems = vi.spyOn(console, 'error').mockImplementation(() => {});
 const handled = (): number => log.mock.calls.length;
 
-beforeAll(() => void vi.stubEnv('OFAGE_WEBHOOK_SECRET', SECRET));
+beforeAll(() => {
+  vi.stubEnv('OFAGE_WEBHOOK_SECRET', SECRET);
+  // Hono's server replaces both, and in a later file of this worker h3 would not recognise its own responses.
+  for (const name of ['Request', 'Response'] as const) vi.stubGlobal(name, globalThis[name]);
+});
 beforeEach(() => {
   log.mockClear();
   problems.mockClear();
 });
 afterAll(() => {
   vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 
