@@ -31,3 +31,29 @@ it('a webhook that a check cannot answer gets no response', async () => {
   await expect(sending).rejects.toThrow('fetch failed');
   await stop();
 });
+
+it('the receiver passes a webhook on as it is, and returns the response of the check', async () => {
+  const receiver = await createLoopbackReceiver();
+  const seen: unknown[] = [];
+  const stop = await receiver.listen(async ({ url, headers, bytes }) => {
+    seen.push([url, headers.get('x-ofage-signature'), new TextDecoder().decode(bytes)]);
+    return { status: 429, headers: { 'retry-after': '7' } };
+  });
+  onTestFinished(stop);
+  const urls = [`${receiver.url}/check-1?a=%20b`, `${receiver.otherUrl}/check-2`];
+  for (const url of urls) {
+    const headers = { 'x-ofage-signature': 'sha256=ab' };
+    const response = await fetch(url, { method: 'POST', headers, body: '{"ü":1}' });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7']);
+  }
+  expect(seen).toEqual([
+    ['/check-1?a=%20b', 'sha256=ab', '{"ü":1}'],
+    ['/check-2', 'sha256=ab', '{"ü":1}'],
+  ]);
+});
+
+it('a receiver with a public address has no other one', async () => {
+  const receiver = await createLoopbackReceiver('https://tunnel.example');
+  onTestFinished(await receiver.listen(async () => ({ status: 204 })));
+  expect([receiver.url, receiver.otherUrl]).toEqual(['https://tunnel.example', undefined]);
+});
