@@ -415,6 +415,9 @@ describe('drivers and endpoints:', () => {
     const asked: string[] = [];
     const driver = createInteractiveDriver(async (text) => {
       asked.push(text);
+      // A person takes longer than a request.
+      await service.control.sessions();
+      await service.control.sessions();
       const [, id = ''] = /sessionId=([^&]+)/.exec(text) ?? [];
       await service.control.settle(id, 'verified');
     });
