@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   CHECKS,
   conform,
   createControlDriver,
   createKit,
+  type CreatedSession,
   type Driver,
   EndpointRefusal,
   selectChecks,
@@ -411,13 +413,20 @@ describe('drivers and endpoints:', () => {
       await expect(unknown()).rejects.not.toBeInstanceOf(EndpointRefusal);
   });
 
+  it('the interactive driver waits for the person', async () => {
+    const done: string[] = [];
+    const { settle } = createInteractiveDriver(async () => {
+      await nextTurn();
+      done.push('Enter');
+    }) as Required<Driver>;
+    await settle({ verifyUrl: 'https://verify.example/' } as CreatedSession, 'verified');
+    expect(done).toEqual(['Enter']);
+  });
+
   it('the interactive driver asks a person to finish the verification', async () => {
     const asked: string[] = [];
     const driver = createInteractiveDriver(async (text) => {
       asked.push(text);
-      // A person takes longer than a request.
-      await service.control.sessions();
-      await service.control.sessions();
       const [, id = ''] = /sessionId=([^&]+)/.exec(text) ?? [];
       await service.control.settle(id, 'verified');
     });
