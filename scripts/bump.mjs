@@ -44,8 +44,12 @@ async function bump(name, version) {
   return 0;
 }
 
-/** The same version again is allowed, because it renews the date and the hash before the release. */
-function assertNext(version, current) {
+/**
+ * Checks a version. The same one again is allowed, because it renews the date and the hash before the release.
+ *
+ * @throws RangeError if it is no version, or lower than the current one
+ */
+export function assertNext(version, current) {
   if (!/^\d+\.\d+\.\d+$/.test(version ?? ''))
     throw new RangeError(`Name the next version, such as 3.5.7, got ${version ?? 'none'}`);
   const numbers = (text) =>

@@ -1,7 +1,7 @@
-/** A smoke test of the scripts that install, test and start the project. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { describe, expect, it, onTestFinished } from 'vitest';
+/** A smoke test of the scripts that install and test the project. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { readResults } from '../../scripts/count-results.mjs';
 import { PARTS, SLICE_MINUTES, chooseSlice } from '../../scripts/parts.mjs';
 import { STEPS, TSCONFIGS } from '../../scripts/steps.mjs';
@@ -155,6 +155,30 @@ describe('npm test', () => {
     expect(stdout).toMatch(/^FAILED {2}e2e +0\.0 s {2}not run: build failed$/m);
     // failed: build, facts, package, consumers, site, e2e
     expect(last).toBe('6 passed, 6 failed');
+  });
+
+  it.each([129, 130, 143])('begins no further step after one has been stopped, code %i', (code) => {
+    const { tools, last } = test(createProject({ prettier: `exit ${code}` }));
+    // The other steps may have begun beside the format, except the one that runs alone.
+    expect(tools).toContain('prettier');
+    expect(tools).not.toContain('playwright');
+    expect(last).toMatch(/ 1 failed$/);
+  });
+
+  it('runs steps beside each other, but a step only after those that it waits for', () => {
+    const note = (name: string): string => `echo ${name} >> order.log`;
+    const folder = createProject({
+      typedoc: note('docs'),
+      vitest: `${note('unit')}\n${TOOLS['vitest']}`,
+    });
+    // The build ends only once the step docs, which is later in the list, has run.
+    const waits = `for i in $(seq 200); do
+      [ "$(grep -c docs order.log 2>&1)" = 2 ] && break; sleep 0.1; done`;
+    write(folder, 'build.sh', `${waits}\n${note('build')}\n`);
+    write(folder, 'build.cjs', `require('child_process').execFileSync('sh', ['build.sh']);`);
+    expect(test(folder, '--only', 'build,unit,docs')).toMatchObject({ code: 0 });
+    const order = readFileSync(join(folder, 'order.log'), 'utf8').trim().split('\n');
+    expect(order).toEqual(['docs', 'docs', 'build', 'unit']);
   });
 
   it('does not count the report of an earlier run', () => {
@@ -352,45 +376,5 @@ describe('the installation of a folder without a lock file', () => {
     const { stdout } = run(folder, process.execPath, '--input-type=module', '-e', install);
     expect(stdout).toContain('PATH ');
     expect(stdout).not.toMatch(/ofage-scripts-[^/]+\/node_modules/);
-  });
-});
-
-describe('npm start', () => {
-  /** Starts a project whose server ends a moment after a signal, and waits until it runs. */
-  async function startProject(program: string, args: string[], env: Record<string, string> = {}) {
-    const folder = createProject();
-    const server = `for (const signal of ['SIGINT', 'SIGTERM'])
-        process.on(signal, () => setTimeout(() => process.exit(0), 100));
-      console.log('server', ...process.argv.slice(2)); setInterval(() => {}, 1000);`;
-    write(folder, 'server.cjs', server);
-    const make = `mkdir -p dist mock-server/dist/pages; cp server.cjs mock-server/dist/ofage-mock.js
-      for f in sdk.min.js server.js; do : > dist/$f; done
-      for f in demo-backend.js pages/index.html; do : > mock-server/dist/$f; done`;
-    writeProgram(folder, 'browsers/npm', make);
-    const child = spawn(program, args, {
-      cwd: folder,
-      env: { ...process.env, PATH: `${folder}/browsers:${process.env['PATH']}`, ...env },
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    let text = '';
-    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    while (!text.includes('server start --demo --port 5000')) await once(child.stdout, 'data');
-    return child;
-  }
-
-  it('builds, starts the demo and exits with 0 after Ctrl-C', async () => {
-    const child = await startProject(process.execPath, ['scripts/start.mjs', '--port', '5000']);
-    child.kill('SIGINT');
-    expect(await once(child, 'close')).toEqual([0, null]);
-  });
-
-  it('ends when npm stops, which tells only its shell', async () => {
-    // The second command keeps the shell, as some shells do for a single one.
-    const script = `"${process.execPath}" scripts/start.mjs --port 5000; exit`;
-    const env = { npm_lifecycle_event: 'start' };
-    const shell = await startProject('/bin/sh', ['-c', script], env);
-    shell.kill('SIGTERM');
-    // The output is closed when the last process that could write to it has ended.
-    await once(shell, 'close');
   });
 });
