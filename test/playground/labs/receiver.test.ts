@@ -106,6 +106,26 @@ describe('the lab’s receiver', () => {
     expect(processed(await state())).toEqual(['verification.completed', 'session.started']);
   });
 
+  it('forgets what it got, but not how it is set, and the other way round', async () => {
+    const { trigger, set, state, shop, endpoint } = await openReceiver();
+    const settings = { behaviour: 'gone', seconds: 7, remembersEvents: false, secret: 'whsec_x' };
+    await trigger();
+    await set(settings);
+    expect(await state()).toMatchObject({ settings, count: 2, requests: { length: 2 } });
+    expect((await shop('lab/receiver/requests', { method: 'DELETE' })).status).toBe(204);
+    const cleared = { settings, count: 0, requests: [], processed: {} };
+    expect(await state()).toEqual({ ...cleared, url: endpoint.url });
+  });
+
+  it.each(['', null])('checks no signature with the secret %j', async (secret) => {
+    const { trigger, set, state } = await openReceiver();
+    await set({ secret });
+    await trigger();
+    const { requests, settings } = await state();
+    expect(settings.secret).toBeNull();
+    expect(requests.map(({ signature }) => signature)).toEqual(['unchecked', 'unchecked']);
+  });
+
   it.each([
     { behaviour: 'explode' },
     { seconds: 0 },
