@@ -235,6 +235,10 @@ describe('the entries of the service', () => {
     await reloaded.readOlder();
     await waitFor(() => expect(reloaded.entries.value).toHaveLength(260));
     expect(reloaded.hasOlder.value).toBe(false);
+    // What was read stays when there is more.
+    await service.clock.advance(1_000);
+    await waitFor(() => expect(reloaded.entries.value).toHaveLength(261));
+    expect(reloaded.hasOlder.value).toBe(false);
   });
 
   it.each([
