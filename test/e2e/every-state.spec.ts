@@ -48,7 +48,7 @@ for (const { of, states, names } of SHARES) {
         const { name, reach } = of === 'hosted page' ? inPseudoLanguage(state) : state;
         await test.step(name, async () => {
           await page.setViewportSize(WINDOWS[of]);
-          await openAgain(page, provider, reach);
+          await openAgain(page, of, provider, reach);
           // Axe does not look into a closed panel.
           await page.locator('details.panel:not([open]) > summary').evaluateAll((closed) => {
             for (const summary of closed as HTMLElement[]) summary.click();
@@ -62,7 +62,7 @@ for (const { of, states, names } of SHARES) {
           await pressAll(page.locator('body'), {
             pressed,
             url: 'http://127.0.0.1:9/hooks',
-            reopen: () => openAgain(page, provider, state.reach),
+            reopen: () => openAgain(page, of, provider, state.reach),
           });
         });
       }
@@ -73,12 +73,20 @@ for (const { of, states, names } of SHARES) {
 }
 
 /** Brings the page to a state, after the buttons of another one were pressed. */
-async function openAgain(page: Page, provider: Provider, reach: State['reach']): Promise<void> {
+async function openAgain(
+  page: Page,
+  of: PageName,
+  provider: Provider,
+  reach: State['reach'],
+): Promise<void> {
   // Buttons may have opened windows.
   for (const other of page.context().pages()) if (other !== page) await other.close();
   expect(page.isClosed()).toBe(false);
-  // The page may be about to leave by itself. Then it interrupts the first navigation, but not the second.
-  await page.goto('about:blank').catch(() => page.goto('about:blank'));
+  // The page may be about to leave by itself, or may just have left.
+  await page.evaluate(() => window.stop()).catch(() => page.waitForLoadState());
+  // A timer of the hosted page may interrupt the first navigation, but not the second. The shop's states
+  // must find their page, whose storage they clear.
+  if (of === 'hosted page') await page.goto('about:blank').catch(() => page.goto('about:blank'));
   await provider.client.reset();
   await reach(page, provider);
 }
