@@ -62,22 +62,21 @@ export function createRoutes(
     // Without the demo shop, the first page is the console, which says how to connect your own shop.
     if (shopBackend === undefined && pathname === '/') return redirect(`${shopOrigin}/console/`);
     if (route === 'script') return serveSdk(request);
-    // The chosen theme is stored for the shop's origin, so a person reads the help there.
+    // On the service's host, the shop would be on the same site as the hosted page, and the timeline could
+    // not read the storage of the shop's pages. The chosen theme is stored for the shop's origin, too, so a
+    // person reads the help there.
+    const isOfPlayground = PLAYGROUND_PATHS.test(pathname);
     const isHelpPage = route === 'help' && readsHtml(request);
-    if (hostname !== shopHostname && isHelpPage)
+    if (hostname !== shopHostname && (isOfPlayground || isHelpPage))
       return redirect(`${shopOrigin}${pathname}${search}`);
     const extras = { hasDocs: await isDocsFolder(docs), hasDemo: shopBackend !== undefined };
     const frame = { links: toBarLinks(extras), font: await font };
     if (route === 'help') return respondHelp(pathname, frame);
     if (route === 'docs')
       return (await serveDocs(docs, request, extras, frame)) ?? notFound(request, frame);
-    // Redirects to the shop's origin. On the service's host, the shop would be on the same site as the
-    // hosted page, and the timeline could not read the storage of the shop's pages.
-    if (hostname !== shopHostname && PLAYGROUND_PATHS.test(pathname))
-      return redirect(`${shopOrigin}${pathname}${search}`);
     const page = await servePage(pages, request, { ...extras, origin });
     if (page) return page;
-    return PLAYGROUND_PATHS.test(pathname) ? notBuilt('The playground') : notFound(request, frame);
+    return isOfPlayground ? notBuilt('The playground') : notFound(request, frame);
   };
 
   const askShop = guardLocalServer((request) => proxyToShop(request, shopBackend));
