@@ -53,7 +53,7 @@ export function Overview({ context }: { context: Context }): JSX.Element {
   // The results come first, but not the first ones, which would move the steps while one reads them.
   const hadSessions = useRef<boolean | null>(null);
   if (isLoaded) hadSessions.current ??= hasSessions;
-  const steps = hasSteps && <FirstSteps key="steps" context={context} reported={untried} />;
+  const steps = hasSteps && <FirstSteps context={context} reported={untried} />;
   return (
     <>
       <Heading title="Overview" actions={<NewSession context={context} />}>

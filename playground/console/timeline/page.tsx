@@ -90,7 +90,7 @@ function toFilter({ session, text = '', kinds = '' }: Route['query']): EntryFilt
 
 function Filters(props: Props & { isAnnouncing: Signal<boolean> }): JSX.Element {
   const { context, store, isAnnouncing } = props;
-  const { session = '', kinds = '' } = context.route.query;
+  const { session = '', kinds = '', list = '', order = '' } = context.route.query;
   const chosen = kinds.split(' ');
   return (
     <Finder
@@ -123,7 +123,7 @@ function Filters(props: Props & { isAnnouncing: Signal<boolean> }): JSX.Element 
           { value: '', text: 'Grouped by session' },
           { value: PLAIN, text: 'One list by time' },
         ]}
-        value={context.route.query['list'] ?? ''}
+        value={list}
         testId="filter-list"
       />
       <SelectField
@@ -133,7 +133,7 @@ function Filters(props: Props & { isAnnouncing: Signal<boolean> }): JSX.Element 
           { value: '', text: 'Newest first' },
           { value: OLDEST_FIRST, text: 'Oldest first' },
         ]}
-        value={context.route.query['order'] ?? ''}
+        value={order}
         testId="filter-order"
       />
       <fieldset class="kinds">
