@@ -122,8 +122,8 @@ function ForDevelopers({ status }: { status: string }): JSX.Element {
           . The first card changes, but the second does not.
         </li>
         <li>
-          <b>Reload the page.</b> The service validates a session once. The shop’s server stored the
-          result, so a reload shows it again, but only to this customer.
+          <b>Reload the page.</b> The service validates an ended session once. The shop’s server
+          stores its result, so a reload shows it again, but only to this customer.
         </li>
       </ul>
     </section>
