@@ -13,8 +13,11 @@ const SERVER = `for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => setTimeout(() => { console.log('saved'); process.exit(0); }, 100));
 setInterval(() => {}, 1000);`;
 
-/** Makes the files that a running mock needs, in place of npm. */
-const MAKES = `mkdir -p dist mock-server/dist/pages; cp server.cjs mock-server/dist/ofage-mock.js
+/**
+ * Makes the files that a running mock needs, in place of npm. The parts of the build run at once, and two
+ * copies with `cp` would fail if both found no file.
+ */
+const MAKES = `mkdir -p dist mock-server/dist/pages; cat server.cjs > mock-server/dist/ofage-mock.js
 for f in sdk.min.js server.js; do : > dist/$f; done
 for f in demo-backend.js reporter.js pages/index.html; do : > mock-server/dist/$f; done`;
 
