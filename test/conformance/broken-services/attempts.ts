@@ -1,6 +1,14 @@
-import { control, payloadOf, type BrokenService, type Json } from './broken-service.ts';
+import {
+  control,
+  isPost,
+  payloadOf,
+  readJson,
+  type BrokenService,
+  type Json,
+} from './broken-service.ts';
 
 const HOUR_S = 3600;
+const TEN_MINUTES_MS = 600_000;
 
 /** The attempts of webhooks: results, retries, redirects and addresses. */
 export const ATTEMPTS: readonly BrokenService[] = [
@@ -85,6 +93,23 @@ export const ATTEMPTS: readonly BrokenService[] = [
       const result = await next(request);
       const isDate = result.kind === 'response' && !/^\s*\d+\s*$/.test(result.retryAfter ?? '');
       return isDate ? { ...result, retryAfter: null } : result;
+    },
+  },
+  {
+    name: 'a completion event is retried for ever',
+    noticedBy: ['webhooks.retries.completed.24-hours'],
+    breaks: 'after 24 hours, a completion event is not sent again (Webhook retry rules 1)',
+    send(request, next, { memory }) {
+      memory.set('again', () => next(request));
+      return next(request);
+    },
+    async fetch(request, next, memory) {
+      const { ms } = await readJson(request);
+      const response = await next(request);
+      const again = memory.get('again') as (() => Promise<unknown>) | undefined;
+      const isMove = isPost(request, '/control/v1/clock/advance');
+      if (isMove && ms >= TEN_MINUTES_MS) await again?.();
+      return response;
     },
   },
 ];
