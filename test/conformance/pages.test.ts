@@ -121,6 +121,34 @@ it('checks with the same plan share a verification, so that a person does it onc
   expect(ended).toHaveLength(5);
 });
 
+it('a person who settles is sent to the page that the kit watches, with its parameters', async () => {
+  const options = toKitOptions(service, createSenderReceiver().receiver);
+  const opened: string[] = [];
+  const settled: string[] = [];
+  await conform({
+    ...options,
+    fetch: fetchOf(service),
+    browser: browserOf({
+      asksForCamera(parameters) {
+        opened.push(parameters.toString());
+        return true;
+      },
+    }),
+    driver: {
+      ...options.driver,
+      async settle(session, status) {
+        settled.push(new URL(session.verifyUrl).searchParams.toString());
+        await options.driver?.settle?.(session, status);
+      },
+    },
+    patienceMs: 10,
+    level: 'reading',
+    only: ['page.forged'],
+  });
+  expect(settled).toEqual([...new Set(opened)]);
+  expect(settled[0]).toContain('skip_intro=true');
+});
+
 it.each(['image', 'frame'] as const)(
   'a page that loads something from the shop has not gone back to it (%s)',
   async (loads) => {
