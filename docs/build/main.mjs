@@ -2,14 +2,13 @@
 // The site has packages of its own, so that npm start does not have to install them.
 //   node docs/build/main.mjs build    npm run docs, after it has renewed the picture of the README
 //   node docs/build/main.mjs dev      npm run docs:dev
-import { existsSync, watch } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { DOCS_PATH } from '../../mock-server/help/docs-site.ts';
 import { PAGES } from '../contents.mjs';
 import { installTools } from '../../scripts/install.mjs';
 import { writePage } from './pages.mjs';
 import { DOCS, OUTPUT } from './paths.mjs';
 import { relocate } from './relocate.mjs';
+import { watchPages } from './watch-pages.mjs';
 
 const [command = 'build'] = process.argv.slice(2);
 if (!['build', 'dev'].includes(command)) {
@@ -26,24 +25,9 @@ const { build, dev } = await import('astro');
 if (command === 'dev') {
   const { address } = await dev({ root: DOCS });
   console.log(`The documentation: http://localhost:${address.port}${DOCS_PATH}/`);
-  watchPages();
+  watchPages(DOCS, PAGES, writePage);
 } else {
   await build({ root: DOCS, logLevel: 'warn' });
   relocate(OUTPUT);
   console.log(`The site is in ${OUTPUT}`);
-}
-
-/** Watches the folders that contain pages, and so not docs/node_modules. */
-function watchPages() {
-  for (const folder of new Set(PAGES.map((page) => dirname(page)))) {
-    watch(join(DOCS, folder), (_, name) => {
-      const page = join(folder, name ?? '');
-      if (!PAGES.includes(page) || !existsSync(join(DOCS, page))) return;
-      try {
-        writePage(page);
-      } catch ({ message }) {
-        console.error(message);
-      }
-    });
-  }
 }
