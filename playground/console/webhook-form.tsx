@@ -134,6 +134,9 @@ export function WebhookForm(props: {
 function PairField({ context, value }: { context: Context; value: string }): JSX.Element {
   const { client, live } = context.provider;
   const pairs = useQuery(live, pairsOf(client, context.tenant.id)).data ?? [];
+  const known = pairs.map(({ pairId }) => pairId);
+  // The form keeps the saved pair, also if it is sent before the pairs are read, or if they cannot be read.
+  const pairIds = value === '' || known.includes(value) ? known : [...known, value];
   return (
     <SelectField
       name="pairId"
@@ -141,7 +144,7 @@ function PairField({ context, value }: { context: Context; value: string }): JSX
       hint="Choose one key pair if several sites share the account."
       options={[
         { value: '', text: 'the whole account' },
-        ...pairs.map(({ pairId }) => ({ value: pairId, text: `pair ${toPairName(pairId)}` })),
+        ...pairIds.map((pairId) => ({ value: pairId, text: `pair ${toPairName(pairId)}` })),
       ]}
       value={value}
       testId="endpoint-pair"

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { type EventKind } from 'ofage-mock';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { App } from '../../../playground/console/app.tsx';
 import { type PageId, toHash } from '../../../playground/console/route.ts';
@@ -7,8 +8,9 @@ import { aMock, answered, type Mock } from '../../support/a-mock.ts';
 import { type KitPage, showPage } from '../shared/kit/a-page.tsx';
 import { waitFor } from '../../support/wait-for.ts';
 
-// jsdom has neither.
+// jsdom has none of them.
 Element.prototype.scrollTo = () => {};
+HTMLDialogElement.prototype.showModal = () => {};
 HTMLDialogElement.prototype.close = () => {};
 
 beforeEach(() => void vi.spyOn(console, 'debug').mockImplementation(() => undefined));
@@ -18,12 +20,13 @@ async function showConsole(
   id: PageId,
   my: Mock,
   answer: (path: string) => Promise<Response> | null = () => null,
+  item: string | null = null,
 ): Promise<KitPage> {
   const provider = createProvider({
     apiOrigin: my.service.apiOrigin,
     fetch: (request) => answer(new URL(request.url).pathname) ?? my.service.fetch(request),
   });
-  location.hash = toHash({ page: id });
+  location.hash = toHash({ page: id, id: item });
   const page = await showPage(<App provider={provider} />);
   onTestFinished(() => page.show(null));
   return page;
@@ -77,5 +80,36 @@ it.each([
       expect(document.body.textContent).not.toContain(denial);
       await page.show(null);
     }
+  },
+);
+
+it.each(['endpoint', 'legacy'] as const)(
+  'a new URL in the form of a saved webhook (%s) changes nothing else',
+  async (noun) => {
+    const my = await aMock();
+    const [pair] = await my.control.keyPairs(my.tenantId);
+    const events: EventKind[] = ['verification.failed'];
+    const values = { url: 'https://a.shop.example/', events };
+    await my.control.putLegacyWebhook(my.tenantId, values);
+    const { id } = await my.control.createEndpoint(my.tenantId, {
+      ...values,
+      pairId: pair?.pairId ?? null,
+    });
+    const read = (): Promise<{ url: string }> =>
+      noun === 'endpoint' ? my.control.endpoint(id) : my.control.legacyWebhook(my.tenantId);
+    const saved = await read();
+
+    const item = noun === 'endpoint' ? id : null;
+    const page = await showConsole('webhooks', my, undefined, item);
+    const edit = `button[data-testid=edit-${noun}]`;
+    await waitFor(() => expect(page.has(edit)).toBe(true));
+    await page.act(() => page.get(edit).click());
+    const url = 'https://b.shop.example/';
+    await page.act(() => {
+      page.get<HTMLInputElement>('[data-testid=endpoint-url]').value = url;
+      page.get<HTMLFormElement>('[data-testid=endpoint-form]').requestSubmit();
+    });
+    await waitFor(async () => expect((await read()).url).toBe(url));
+    expect(await read()).toEqual({ ...saved, url });
   },
 );
