@@ -58,8 +58,9 @@ export function popupScenarios(test: EngineTest): void {
     sites,
   }) => {
     await tab.goto(sites.page({ hosted: { createDelayMs: 4000 } }));
+    const before = sites.counts().posts;
     const popup = await tab.popup(() => tab.click('#verify'));
-    await sleep(300);
+    await expect.poll(() => sites.counts().posts - before).toBe(1);
     await popup.close();
     await ended(tab, 'resolved', 'cancelled', 'closed_before_start');
   });
