@@ -85,7 +85,6 @@ const LATER_MS = 660_000;
 for (const { name, open, menus = [], causes = {} } of PAGES) {
   test(`no button causes a finding, except on purpose: ${name}`, async ({ page, provider }) => {
     test.slow();
-    await provider.client.reset();
     const receiver = await startReceiver();
     // Without a session, the doctor would only say that it has seen nothing.
     await provider.client.trigger({ name: 'verified' });

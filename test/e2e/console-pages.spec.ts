@@ -19,10 +19,6 @@ const ON_ROW = { force: true };
 /** Complete flows can be slow on a busy machine. */
 const SLOW = { timeout: 30_000 };
 
-test.beforeEach(async ({ provider }) => {
-  await provider.client.reset();
-});
-
 const rows = (page: Page) => page.getByTestId('session-row');
 const entry = (page: Page, kind: string, title: string | RegExp) =>
   page.locator(`[data-testid=entry][data-kind=${kind}]`).filter({ hasText: title });

@@ -7,10 +7,6 @@ import { test } from './support/test.ts';
 /** A day of retries can be slow on a busy machine. */
 const SLOW = { timeout: 30_000 };
 
-test.beforeEach(async ({ provider }) => {
-  await provider.client.reset();
-});
-
 test('webhooks: an endpoint is added, tested, paused after a day of failures and resumed, and its missed event is redelivered', async ({
   page,
   provider,

@@ -68,7 +68,6 @@ test('no page is wider than the window, the bar is one line, the headings of the
   }
   expect([...starts]).toHaveLength(1);
   expect(errors).toEqual([]);
-  await provider.client.reset();
 });
 
 test('the clock is frozen, moved by a duration, to the next deadline and to a time', async ({
@@ -97,14 +96,12 @@ test('the clock is frozen, moved by a duration, to the next deadline and to a ti
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('clock-freeze')).toHaveCount(0);
   await expect(page.getByTestId('clock-toggle')).toBeFocused();
-  await provider.client.reset();
 });
 
 test('the state is saved with and without secrets, reset, and loaded again', async ({
   page,
   provider,
 }, testInfo) => {
-  await provider.client.reset();
   const id = await createSession(provider, 'customer-1');
   await openConsole(page, provider, '');
   await page.getByTestId('state').click();
@@ -168,7 +165,6 @@ test('the state is saved with and without secrets, reset, and loaded again', asy
   await page.getByTestId('send-webhooks').click();
   await expect(page.getByTestId('webhook-hold')).toHaveCount(0);
   expect(await provider.client.webhookHold()).toEqual({ since: null, hosts: [] });
-  await provider.client.reset();
 });
 
 test('the skip link moves the focus past the bar and the menu, to the main content', async ({
@@ -246,7 +242,6 @@ test('long words do not widen a page', async ({ page, provider }) => {
     }
     expect(await findOverflow(page), path).toBe(0);
   }
-  await client.reset();
 });
 
 test('every page reports a lost connection within five seconds, and mends itself once the mock runs again', async ({
@@ -309,7 +304,6 @@ test('Back restores the scroll position and the focused link, and a new view sta
   await expect(page).toHaveURL(/labs/);
   await page.goBack();
   await expect.poll(() => scrollY(page)).toBe(before);
-  await provider.client.reset();
 });
 
 test('the focus stays where the user moves it while the console is loading', async ({
@@ -334,7 +328,6 @@ test('a click on any cell of a row opens its session or endpoint', async ({ page
   await visit(page, 'webhooks');
   await page.getByTestId('endpoint-row').getByRole('cell').last().click(ON_ROW);
   await expect(page).toHaveURL(/#webhooks\/.+/);
-  await provider.client.reset();
 });
 
 test('a reload with a dialog open does not move the focus to the same link below', async ({
@@ -351,7 +344,6 @@ test('a reload with a dialog open does not move the focus to the same link below
   await expect(page.getByTestId('session-row')).toHaveCount(21);
   await expect(page.locator('body')).toBeFocused();
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
-  await provider.client.reset();
 });
 
 test('on a phone, each name in the menu is wholly in view while it has the focus, from left to right', async ({
@@ -424,5 +416,4 @@ test('a dialog focuses its first field, returns the focus, and can be reopened a
   await page.keyboard.press('ArrowDown');
   await expect(account.locator('option:checked')).toHaveText('Weinhaus');
   await expect(account).toBeFocused();
-  await provider.client.reset();
 });

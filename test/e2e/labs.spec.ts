@@ -22,7 +22,6 @@ async function run(page: Page, id: string, expected: Record<string, string>): Pr
 }
 
 test('the doctor finds no problem after a verification in the shop', async ({ page, provider }) => {
-  await provider.client.reset();
   await page.goto(`${provider.shop}/?mode=popup`);
   await expect(page.getByTestId('verify-age')).toBeEnabled();
   const [popup] = await Promise.all([

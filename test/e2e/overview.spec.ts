@@ -6,13 +6,6 @@ import { test } from './support/test.ts';
 
 const PHONE = { width: 390, height: 844 };
 
-test.beforeEach(async ({ provider }) => {
-  await provider.client.reset();
-});
-test.afterEach(async ({ provider }) => {
-  await provider.client.reset();
-});
-
 /** Returns the number in an element whose text may have thousands separators. */
 const toNumber = (text: string | null): number => Number((text ?? '').replaceAll(/[^\d]/g, ''));
 

@@ -3,10 +3,6 @@ import { expect, type Page } from '@playwright/test';
 import { openConsole } from './support/console-states.ts';
 import { test } from './support/test.ts';
 
-test.beforeEach(async ({ provider }) => {
-  await provider.client.reset();
-});
-
 const entry = (page: Page, kind: string, title: string | RegExp) =>
   page.locator(`[data-testid=entry][data-kind=${kind}]`).filter({ hasText: title });
 

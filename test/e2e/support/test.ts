@@ -48,7 +48,12 @@ export const test = base.extend<Servers, { shared: Shared }>({
     },
     { scope: 'worker' },
   ],
-  provider: async ({ shared }, use, { file }) => use(await shared(file, startProvider)),
+  provider: async ({ shared }, use, { file }) => {
+    const provider = await shared(file, startProvider);
+    // Which tests ran before in this worker is chance.
+    await provider.client.reset();
+    await use(provider);
+  },
   site: async ({ shared }, use, { file }) => use(await shared(file, startStaticSite)),
   sites: async ({ shared }, use, { file }) => use(await shared(file, startSites)),
 });
