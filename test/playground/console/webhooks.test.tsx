@@ -84,7 +84,7 @@ it.each([
 );
 
 it.each(['endpoint', 'legacy'] as const)(
-  'a new URL in the form of a saved webhook (%s) changes nothing else',
+  'a new URL in the form of a saved webhook (%s) changes nothing else, also before the key pairs are read',
   async (noun) => {
     const my = await aMock();
     const [pair] = await my.control.keyPairs(my.tenantId);
@@ -100,7 +100,8 @@ it.each(['endpoint', 'legacy'] as const)(
     const saved = await read();
 
     const item = noun === 'endpoint' ? id : null;
-    const page = await showConsole('webhooks', my, undefined, item);
+    const withoutPairs = (path: string) => (path.endsWith('/key-pairs') ? NEVER() : null);
+    const page = await showConsole('webhooks', my, withoutPairs, item);
     const edit = `button[data-testid=edit-${noun}]`;
     await waitFor(() => expect(page.has(edit)).toBe(true));
     await page.act(() => page.get(edit).click());
